@@ -1,0 +1,46 @@
+package dev.millrace.connectors.api.broker;
+
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.util.Set;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
+
+/**
+ * A broker the job can run on; found by {@link java.util.ServiceLoader}; stateless and thread-safe.
+ *
+ * @implSpec Every method that takes options binds them with {@link Options#bind}: all problems at once, unknown keys refused.
+ *     The same options work for {@link #source}, {@link #sink} and {@link #connect}; {@code address} ({@code HOST:PORT}) is the
+ *     one key that every broker knows. The contract kit holds a plugin to every sentence of this package.
+ */
+public interface Broker {
+
+    /** What people type, the folder's name, the label in reports: lower case letters and digits. */
+    String name();
+
+    /** What it can do beyond the minimum; the contract kit holds it to exactly this. */
+    Set<Capability> capabilities();
+
+    /**
+     * A source of chunks for Flink. Its split ids are stable over restarts; a checkpointed position is always the end of a
+     * chunk; chunks of one partition come in order.
+     */
+    Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec);
+
+    /** A sink to a topic, at least once: what was written before a checkpoint is stored when it completes. */
+    <T> Sink<T> sink(Options options, SinkSpec<T> spec);
+
+    /** Connects from outside Flink; throws EnvironmentException when no broker answers within 30 s. */
+    BrokerClient connect(Options options);
+
+    /**
+     * Starts a real server on this machine, on loopback, with its data and its log below {@code workDirectory}; returns when
+     * a client can use it. Where a server that an earlier process started on that directory is still alive, it is taken over
+     * and nothing is started.
+     *
+     * @param options {@code port} (a port that is taken is a UserException; absent: the broker's well-known port, else the
+     *     next free one), {@code memory} (bytes of the server's process, a bound, not a wish) and what the plugin adds
+     */
+    LocalBroker startLocal(Path workDirectory, Options options);
+}

@@ -1,0 +1,167 @@
+package dev.millrace.connectors.api.local;
+
+import dev.millrace.core.settings.EnvironmentException;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * One child process that may outlive the process that started it: its output goes to a file, and its pid file ({@code PID
+ * START-EPOCH-MILLIS}) lets a later process take it over without mistaking a stranger with the same pid for it. Thread-safe.
+ */
+public final class ServerProcess {
+    private static final Duration STOP_BOUND = Duration.ofSeconds(20);
+
+    private final String name;
+    private final ProcessHandle handle;
+    private final Path log;
+    private final Path pidFile;
+
+    private ServerProcess(String name, ProcessHandle handle, Path log, Path pidFile) {
+        this.name = name;
+        this.handle = handle;
+        this.log = log;
+        this.pidFile = pidFile;
+    }
+
+    /**
+     * Starts a process in {@code directory}; output is appended to {@code directory/NAME.log}, the pid goes to {@code
+     * directory/NAME.pid}.
+     *
+     * @param environment added to this process's environment
+     */
+    public static ServerProcess start(
+            String name, Path directory, List<String> command, Map<String, String> environment) {
+        try {
+            Files.createDirectories(directory);
+            Path log = directory.resolve(name + ".log");
+            ProcessBuilder builder = new ProcessBuilder(command)
+                    .directory(directory.toFile())
+                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
+            builder.environment().putAll(environment);
+            ProcessHandle handle = builder.start().toHandle();
+            Path pidFile = directory.resolve(name + ".pid");
+            Path draft = directory.resolve(name + ".pid.new");
+            Files.writeString(draft, handle.pid() + " " + startMillis(handle) + "\n");
+            Files.move(draft, pidFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            return new ServerProcess(name, handle, log, pidFile);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot start " + name + " in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The process that an earlier one started in {@code directory} under that name, if it is still the same and alive. */
+    public static Optional<ServerProcess> running(String name, Path directory) {
+        Path pidFile = directory.resolve(name + ".pid");
+        try {
+            String[] parts = Files.readString(pidFile).trim().split(" ");
+            long startMillis = Long.parseLong(parts[1]);
+            return ProcessHandle.of(Long.parseLong(parts[0]))
+                    .filter(ProcessHandle::isAlive)
+                    .filter(handle -> startMillis(handle) == startMillis)
+                    .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile));
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static long startMillis(ProcessHandle handle) {
+        return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
+    }
+
+    public String name() {
+        return name;
+    }
+
+    public long pid() {
+        return handle.pid();
+    }
+
+    public boolean isAlive() {
+        return handle.isAlive();
+    }
+
+    public Path log() {
+        return log;
+    }
+
+    public ProcessHandle handle() {
+        return handle;
+    }
+
+    /** The last lines of the log, for a message about why it did not start. */
+    public String logTail(int lines) {
+        try {
+            List<String> all = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            return String.join("\n", all.subList(Math.max(0, all.size() - lines), all.size()));
+        } catch (IOException e) {
+            return "(no log: " + e.getMessage() + ")";
+        }
+    }
+
+    /** SIGKILL; returns when it is gone. */
+    public void kill() {
+        handle.destroyForcibly();
+        awaitExit(STOP_BOUND);
+    }
+
+    /** SIGTERM, SIGKILL after {@code bound}; returns when it is gone and removes the pid file. */
+    public void stop(Duration bound) {
+        signal("CONT");
+        handle.destroy();
+        if (!awaitExit(bound)) {
+            handle.destroyForcibly();
+            awaitExit(STOP_BOUND);
+        }
+        try {
+            Files.deleteIfExists(pidFile);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot remove " + pidFile + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Sends a signal by name: STOP, CONT, TERM. A process that is gone is no error. */
+    public void signal(String signal) {
+        if (!handle.isAlive()) {
+            return;
+        }
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(handle.pid()))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            if (!kill.waitFor(10, TimeUnit.SECONDS)) {
+                kill.destroyForcibly();
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot send " + signal + " to " + name + ": " + e.getMessage(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Whether it ended within {@code bound}. */
+    public boolean awaitExit(Duration bound) {
+        try {
+            handle.onExit().get(bound.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
+            return !handle.isAlive();
+        }
+    }
+}

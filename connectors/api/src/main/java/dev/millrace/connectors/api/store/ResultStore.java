@@ -1,0 +1,24 @@
+package dev.millrace.connectors.api.store;
+
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+
+/**
+ * A place for result rows; found by {@link java.util.ServiceLoader}; stateless and thread-safe.
+ *
+ * @implSpec {@code url} is the option that every store knows. Options are bound with {@link Options#bind}.
+ */
+public interface ResultStore {
+
+    /** What people type and the folder's name. */
+    String name();
+
+    /** Connects; throws EnvironmentException when the store does not answer within 30 s. */
+    StoreClient connect(Options options);
+
+    /**
+     * Starts the store's server (or the process that owns its file) on this machine, on loopback, data and log below {@code
+     * workDirectory}; returns when a client can use it. One that an earlier process started there is taken over.
+     */
+    LocalStore startLocal(Path workDirectory, Options options);
+}
