@@ -1,0 +1,64 @@
+package dev.millrace.connectors.api.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.settings.UserException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class ServerProcessTest {
+
+    @Test
+    @DisplayName("a process is found again by its pid file, and after its end no more")
+    void takenOver(@TempDir Path directory) {
+        ServerProcess started = ServerProcess.start("sleeper", directory, List.of("sleep", "60"), Map.of());
+        try {
+            assertThat(ServerProcess.running("sleeper", directory))
+                    .get()
+                    .extracting(ServerProcess::pid)
+                    .isEqualTo(started.pid());
+        } finally {
+            started.stop(Duration.ofSeconds(5));
+        }
+        assertThat(started.isAlive()).isFalse();
+        assertThat(ServerProcess.running("sleeper", directory)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a stranger that has got the same pid is not taken for ours")
+    void strangerWithOurPid(@TempDir Path directory) throws Exception {
+        Files.writeString(
+                directory.resolve("sleeper.pid"), ProcessHandle.current().pid() + " 12345\n");
+        assertThat(ServerProcess.running("sleeper", directory)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a stopped process (SIGSTOP) still ends within the bound")
+    void stopOfAPausedProcess(@TempDir Path directory) {
+        ServerProcess started = ServerProcess.start("sleeper", directory, List.of("sleep", "60"), Map.of());
+        started.signal("STOP");
+        started.stop(Duration.ofSeconds(5));
+        assertThat(started.isAlive()).isFalse();
+    }
+
+    @Test
+    @DisplayName("a taken port is passed over, and refused with a sentence when it was named")
+    void ports() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            int port = taken.getLocalPort();
+            assertThat(Ports.firstFree(port)).isGreaterThan(port);
+            assertThatThrownBy(() -> Ports.named(port, "--broker-port"))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageStartingWith("port " + port + " (--broker-port) is taken on 127.0.0.1");
+        }
+    }
+}
