@@ -1,0 +1,118 @@
+package dev.millrace.deploy.command;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Suggestion;
+import dev.millrace.core.settings.UserException;
+import java.io.PrintWriter;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.ServiceLoader;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
+
+/** The root of the command line, and the one place that turns failures into a sentence and an exit code. */
+@CommandLine.Command(
+        name = "millrace",
+        description = "One Flink job on pluggable brokers, audited. Start with: millrace up --broker BROKER",
+        synopsisSubcommandLabel = "COMMAND")
+public final class Millrace implements Callable<Integer> {
+    /** Exit codes: all is well, our own fault, the person's input, the machine or a server. */
+    public static final int OK = 0;
+
+    public static final int OWN_FAULT = 1;
+    public static final int USER_ERROR = 2;
+    public static final int ENVIRONMENT_ERROR = 3;
+
+    @CommandLine.Spec
+    CommandLine.Model.CommandSpec spec;
+
+    @CommandLine.Option(
+            names = {"-h", "--help"},
+            usageHelp = true,
+            scope = ScopeType.INHERIT,
+            description = "show this help")
+    boolean help;
+
+    @CommandLine.Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show stack traces of failures")
+    boolean verbose;
+
+    @Override
+    public Integer call() {
+        spec.commandLine().usage(spec.commandLine().getErr());
+        return USER_ERROR;
+    }
+
+    public static void main(String[] arguments) {
+        System.exit(run(arguments));
+    }
+
+    /** Runs one command in this process and gives its exit code. */
+    public static int run(String... arguments) {
+        return commandLine().execute(arguments);
+    }
+
+    /** The whole command line with the sub-commands on the class path, sorted by name. */
+    public static CommandLine commandLine() {
+        Millrace root = new Millrace();
+        CommandLine line = new CommandLine(root);
+        List<CommandLine> found = new ArrayList<>();
+        for (Command command : ServiceLoader.load(Command.class, Millrace.class.getClassLoader())) {
+            found.add(command.commandLine());
+        }
+        found.stream()
+                .sorted(java.util.Comparator.comparing(CommandLine::getCommandName))
+                .forEach(command -> line.addSubcommand(command.getCommandName(), command));
+        line.setCaseInsensitiveEnumValuesAllowed(false);
+        line.setUsageHelpAutoWidth(true);
+        line.setUnmatchedOptionsArePositionalParams(false);
+        line.setParameterExceptionHandler((exception, arguments) ->
+                root.report(exception.getCommandLine().getErr(), new UserException(sentence(exception), exception)));
+        line.setExecutionExceptionHandler((exception, command, result) -> root.report(command.getErr(), exception));
+        return line;
+    }
+
+    private int report(PrintWriter err, Exception exception) {
+        int code = exitCode(exception);
+        err.println("millrace: "
+                + (code == OWN_FAULT
+                        ? "internal error: " + exception + " (more with --verbose)"
+                        : exception.getMessage()));
+        if (verbose) {
+            exception.printStackTrace(err);
+        }
+        err.flush();
+        return code;
+    }
+
+    /** What a failure means for whoever started the command. */
+    public static int exitCode(Throwable failure) {
+        if (failure instanceof UserException) {
+            return USER_ERROR;
+        }
+        return failure instanceof EnvironmentException ? ENVIRONMENT_ERROR : OWN_FAULT;
+    }
+
+    private static String sentence(ParameterException exception) {
+        CommandLine line = exception.getCommandLine();
+        String help = "; see " + line.getCommandSpec().qualifiedName() + " --help";
+        if (!(exception instanceof UnmatchedArgumentException unmatched)) {
+            return exception.getMessage() + help;
+        }
+        String word = unmatched.getUnmatched().get(0);
+        boolean option = word.startsWith("-");
+        String name = option ? word.replaceFirst("=.*", "") : word;
+        String what = option ? "option" : line.getSubcommands().isEmpty() ? "argument" : "command";
+        return "unknown " + what + " '" + name + "'"
+                + Suggestion.nearest(
+                                name,
+                                option
+                                        ? line.getCommandSpec().optionsMap().keySet()
+                                        : line.getSubcommands().keySet())
+                        .map(near -> "; did you mean '" + near + "'?")
+                        .orElse("")
+                + help;
+    }
+}

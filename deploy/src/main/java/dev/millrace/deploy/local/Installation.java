@@ -1,0 +1,189 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.Brokers;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Suggestion;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.DigestInputStream;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.stream.Stream;
+
+/**
+ * The built clone that this command belongs to: where its jars are and which plugins it has. Thread-safe.
+ *
+ * @param root the folder with core/, connectors/, brokers/ and deploy/
+ */
+public record Installation(Path root) {
+
+    /** The clone named by the system property {@code millrace.root}, which the launcher sets; else the working directory. */
+    public static Installation here() {
+        return new Installation(Path.of(System.getProperty("millrace.root", ""))
+                .toAbsolutePath()
+                .normalize());
+    }
+
+    /** The brokers whose folder is there, built or not; sorted. */
+    public List<String> brokers() {
+        try (Stream<Path> folders = Files.list(root.resolve("brokers"))) {
+            return folders.filter(folder -> Files.isRegularFile(folder.resolve("pom.xml")))
+                    .map(folder -> folder.getFileName().toString())
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "no folder brokers in " + root + "; start millrace from its clone, by deploy/bin/millrace", e);
+        }
+    }
+
+    /** The brokers whose plugin is built; sorted. */
+    public List<String> builtBrokers() {
+        return brokers().stream()
+                .filter(broker -> !jars(pluginFolder(broker)).isEmpty())
+                .toList();
+    }
+
+    /** Where {@code broker}'s plugin is, or will be when it is built. */
+    public Path pluginFolder(String broker) {
+        return root.resolve("brokers").resolve(broker).resolve("target").resolve("plugin");
+    }
+
+    /** The plugin's folder; an unknown broker or one that is not built is a sentence with what would be right. */
+    public Path builtPlugin(String broker) {
+        List<String> known = brokers();
+        if (!known.contains(broker)) {
+            throw new UserException("there is no broker '" + broker + "'"
+                    + Suggestion.nearest(broker, known)
+                            .map(near -> "; did you mean '" + near + "'?")
+                            .orElse("")
+                    + "; there are: " + String.join(", ", known));
+        }
+        Path folder = pluginFolder(broker);
+        if (jars(folder).isEmpty()) {
+            throw new UserException("the plugin of broker '" + broker + "' is not built (no jar in " + folder
+                    + "); build it: " + buildCommand("brokers/" + broker));
+        }
+        return folder;
+    }
+
+    /** The command that builds one module and what it needs. */
+    public String buildCommand(String module) {
+        return "(cd " + root + " && mvn -q -DskipTests -pl " + module + " -am package)";
+    }
+
+    /** The job as one jar, the same for every broker. */
+    public Path jobJar() {
+        return built(root.resolve("connectors/job/target/millrace-job.jar"), "deploy");
+    }
+
+    /** What a Flink distribution would bring, as one class path. */
+    public String flinkClassPath() {
+        return line(root.resolve("connectors/job/target/flink-classpath"));
+    }
+
+    /** The class path of supervisor, generator and store owner: everything but plugins and Flink's run time. */
+    public String classPath() {
+        Path own = root.resolve("deploy/target");
+        String dependencies = line(own.resolve("classpath"));
+        try (Stream<Path> files = Files.list(own)) {
+            Path jar = files.filter(
+                            file -> file.getFileName().toString().matches("millrace-deploy-[^-]+(-SNAPSHOT)?\\.jar"))
+                    .findFirst()
+                    .orElse(own.resolve("classes"));
+            return jar + ":" + dependencies;
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot list " + own + ": " + e.getMessage(), e);
+        }
+    }
+
+    private String line(Path file) {
+        try {
+            return Files.readString(built(file, "deploy")).trim();
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Path built(Path file, String module) {
+        if (!Files.isRegularFile(file)) {
+            throw new UserException("not built (there is no " + file + "); build it: " + buildCommand(module));
+        }
+        return file;
+    }
+
+    /** The job jar's SHA-256 in hexadecimal. */
+    public String jobJarSha256() {
+        return sha256(jobJar());
+    }
+
+    private static String sha256(Path file) {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+                in.transferTo(java.io.OutputStream.nullOutputStream());
+            }
+            return HexFormat.of().formatHex(digest.digest());
+        } catch (IOException | NoSuchAlgorithmException e) {
+            throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The java that runs this process: every process of a stack runs on the same. */
+    public static String java() {
+        return Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    }
+
+    /** What Flink and DuckDB reach into: the root pom's one list. */
+    public static List<String> addOpens() {
+        try (InputStream in = Installation.class.getResourceAsStream("add-opens")) {
+            String text = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return List.of(text.trim().split("\\s+"));
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read the list of --add-opens: " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * Loads a broker's plugin into this process, in a class loader of its own; it becomes the thread's context class loader,
+     * and stays so: a command speaks to one broker.
+     */
+    public Broker load(String broker) {
+        List<URL> urls = new ArrayList<>();
+        for (Path jar : jars(builtPlugin(broker))) {
+            try {
+                urls.add(jar.toUri().toURL());
+            } catch (MalformedURLException e) {
+                throw new EnvironmentException("cannot load " + jar + ": " + e.getMessage(), e);
+            }
+        }
+        ClassLoader loader =
+                new URLClassLoader("plugin " + broker, urls.toArray(URL[]::new), Installation.class.getClassLoader());
+        Thread.currentThread().setContextClassLoader(loader);
+        return Brokers.named(broker);
+    }
+
+    private static List<Path> jars(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return List.of();
+        }
+        try (Stream<Path> files = Files.list(folder)) {
+            return files.filter(file -> file.toString().endsWith(".jar"))
+                    .sorted()
+                    .toList();
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot list " + folder + ": " + e.getMessage(), e);
+        }
+    }
+}

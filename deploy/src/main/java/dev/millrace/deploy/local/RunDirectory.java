@@ -1,0 +1,161 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/**
+ * Everything that one stack keeps on this machine: {@code BASE/BROKER/}. The base is {@code .millrace} in the clone unless a
+ * person moves it with {@code --run-dir}.
+ */
+public record RunDirectory(Path path) {
+
+    /** The base when nobody named one. */
+    public static Path defaultBase(Installation installation) {
+        return installation.root().resolve(".millrace");
+    }
+
+    public static RunDirectory of(Path base, String broker) {
+        return new RunDirectory(base.toAbsolutePath().normalize().resolve(broker));
+    }
+
+    /** The broker's name. */
+    public String broker() {
+        return path.getFileName().toString();
+    }
+
+    public Path brokerFolder() {
+        return path.resolve("broker");
+    }
+
+    public Path storeFolder() {
+        return path.resolve("store");
+    }
+
+    public Path flinkFolder() {
+        return path.resolve("flink");
+    }
+
+    public Path checkpoints() {
+        return path.resolve("checkpoints");
+    }
+
+    public Path savepoints() {
+        return path.resolve("savepoints");
+    }
+
+    /** The ledger's folder. */
+    public Path generatorFolder() {
+        return path.resolve("generator");
+    }
+
+    public Path logs() {
+        return path.resolve("logs");
+    }
+
+    /** Pid files and raw output of the processes that the supervisor starts, and its own. */
+    public Path supervisorFolder() {
+        return path.resolve("supervisor");
+    }
+
+    /** The effective settings. */
+    public Path stackFile() {
+        return path.resolve("stack.properties");
+    }
+
+    /** What the supervisor last wrote about its processes. */
+    public Path endpointsFile() {
+        return path.resolve("endpoints.properties");
+    }
+
+    /** The settings that the stack was last started with; empty when there is none. */
+    public Optional<StackSettings> settings() {
+        return PropertiesFile.read(stackFile())
+                .map(values -> StackSettings.bind("settings file " + stackFile(), Options.of(values)));
+    }
+
+    /** What the supervisor last wrote; empty when it never wrote. */
+    public Optional<StackState> state() {
+        return PropertiesFile.read(endpointsFile()).map(StackState::of);
+    }
+
+    /** The supervisor, when it is alive. */
+    public Optional<ServerProcess> supervisor() {
+        return ServerProcess.running("supervisor", supervisorFolder());
+    }
+
+    /** Whether any process of the stack is alive: its supervisor, or one that outlived it. */
+    public boolean isRunning() {
+        return supervisor().isPresent() || !processes().isEmpty();
+    }
+
+    /** All living processes of the stack by their pid files, wherever below the run directory those are. */
+    public List<ServerProcess> processes() {
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        // Pid files are at most this deep; data below (segments, checkpoints) is not searched.
+        try (Stream<Path> files =
+                Files.find(path, 4, (file, about) -> file.toString().endsWith(".pid"))) {
+            return files.flatMap(
+                            file -> ServerProcess.running(
+                                    file.getFileName().toString().replaceFirst("\\.pid$", ""), file.getParent())
+                                    .stream())
+                    .toList();
+        } catch (IOException | java.io.UncheckedIOException e) {
+            throw new EnvironmentException("cannot list " + path + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Every stack below {@code base} that has settings, running or not; sorted by broker. */
+    public static List<RunDirectory> all(Path base) {
+        if (!Files.isDirectory(base)) {
+            return List.of();
+        }
+        try (Stream<Path> folders = Files.list(base)) {
+            return folders.filter(Files::isDirectory)
+                    .sorted()
+                    .map(folder -> RunDirectory.of(base, folder.getFileName().toString()))
+                    .filter(directory -> Files.isRegularFile(directory.stackFile()))
+                    .toList();
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot list " + base + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The stacks below {@code base} that run. */
+    public static List<RunDirectory> running(Path base) {
+        return all(base).stream().filter(RunDirectory::isRunning).toList();
+    }
+
+    /**
+     * The stack that a command means: the named one, else the only running one; otherwise a UserException that lists them.
+     */
+    public static RunDirectory theOne(Path base, Optional<String> broker) {
+        List<RunDirectory> running = running(base);
+        List<String> names = running.stream().map(RunDirectory::broker).toList();
+        if (broker.isPresent()) {
+            return running.stream()
+                    .filter(directory -> directory.broker().equals(broker.get()))
+                    .findFirst()
+                    .orElseThrow(() -> new UserException("no stack of broker '" + broker.get() + "' runs below " + base
+                            + (names.isEmpty() ? "" : "; there runs: " + String.join(", ", names))
+                            + "; start it: millrace up --broker " + broker.get()));
+        }
+        if (names.isEmpty()) {
+            throw new UserException("no stack runs below " + base + "; start one: millrace up --broker BROKER");
+        }
+        if (names.size() > 1) {
+            throw new UserException(
+                    "more than one stack runs: " + String.join(", ", names) + "; say which one with --broker");
+        }
+        return running.get(0);
+    }
+}

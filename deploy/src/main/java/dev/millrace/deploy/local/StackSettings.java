@@ -1,0 +1,330 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.Values;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * The effective settings of a stack: what a person named, and the defaults for the rest. Only {@link #bind} makes one, so
+ * every value in it is checked. Immutable and thread-safe.
+ */
+public final class StackSettings {
+
+    /** The topic of readings, the topic of results ({@code --results topic}) and who reads: the same on every broker. */
+    public static final String TOPIC = "readings";
+
+    public static final String RESULTS_TOPIC = "windows";
+    public static final String READER_GROUP = "millrace";
+
+    /**
+     * One setting of {@code up}: {@code --name LABEL} on the command line, {@code name=} in a settings file, {@code
+     * -Dmillrace.name=} with Maven.
+     *
+     * @param byDefault null when the setting may be absent
+     * @param withData whether data that is kept depends on it, so that it can only change after {@code down}
+     */
+    public record Key(String name, String label, String byDefault, boolean withData, String description) {}
+
+    private static final List<Key> KEYS = List.of(
+            new Key("broker", "BROKER", null, true, "the broker; `millrace brokers` lists them"),
+            new Key("rate", "N|max", "10000", false, "readings per second; max is as fast as the broker takes them"),
+            new Key("devices", "N", "1000", true, "how many devices send readings"),
+            new Key("window", "TIME", "10s", true, "length of a window of event time"),
+            new Key("slide", "TIME", null, true, "how often a window starts (default: the window, so they tumble)"),
+            new Key("out-of-orderness", "TIME", "5s", true, "how far a reading may be behind and be on time"),
+            new Key("idle-after", "TIME", "2m", false, "silence after which a partition without backlog is idle"),
+            new Key("duration", "TIME", null, false, "the generator stops after this much of its schedule"),
+            new Key("readings", "N", "0", true, "a bounded run: send N, then drain them and finish (0: endless)"),
+            new Key(
+                    "start",
+                    "MILLIS",
+                    null,
+                    true,
+                    "event time of the first reading, epoch milliseconds (default: now)"),
+            new Key("seed", "N", "1", true, "the same seed and start give the same readings"),
+            new Key("payload-bytes", "N", "300", true, "bytes of a reading"),
+            new Key("payload-entropy", "SHARE", "1.0", true, "share of the filler that does not compress"),
+            new Key("skew", "uniform|zipf", "uniform", true, "how readings spread over the devices"),
+            new Key("out-of-order-share", "SHARE", "0", true, "share of readings that are behind, within the bound"),
+            new Key("late-share", "SHARE", "0", true, "share of readings that are behind the bound"),
+            new Key("partitions", "N", "4", true, "partitions of the topic"),
+            new Key("parallelism", "N", "2", false, "subtasks of the job"),
+            new Key("retention-bytes", "SIZE", "1GiB", false, "bytes of readings that the broker keeps"),
+            new Key("retention", "TIME", "24h", false, "age of readings that the broker keeps"),
+            new Key("results", "store|topic", "store", false, "topic: also write the windows to a topic"),
+            new Key("store", "STORE", "duckdb", true, "where windows go"),
+            new Key("state-backend", "heap|rocksdb", "heap", true, "where open windows live"),
+            new Key("checkpoint-interval", "TIME", "1s", false, "time between two checkpoints"),
+            new Key("broker-memory", "SIZE", "768MiB", false, "bound of the broker's process"),
+            new Key("taskmanager-memory", "SIZE", "1280MiB", false, "bound of the TaskManager's process"),
+            new Key(
+                    "broker-port",
+                    "PORT",
+                    null,
+                    false,
+                    "the broker's port (default: its well-known one, or next free)"),
+            new Key("store-port", "PORT", null, false, "the store's port (default: 8123, or next free)"),
+            new Key("web-port", "PORT", null, false, "Flink's web page (default: 8081, or next free)"),
+            new Key("generator-port", "PORT", null, false, "the generator's HTTP (default: 8090, or next free)"),
+            new Key("supervisor-port", "PORT", null, false, "the supervisor's HTTP (default: 8091, or next free)"),
+            new Key(
+                    "metrics-port",
+                    "PORT",
+                    null,
+                    false,
+                    "JobManager's metrics, TaskManager's behind it (default: 9249)"));
+
+    private static final List<String> PASSED_ON = List.of("broker.", "store.");
+
+    private final Options values;
+
+    private StackSettings(Options values) {
+        this.values = values;
+    }
+
+    /** Every setting, in the order people should read them. */
+    public static List<Key> keys() {
+        return KEYS;
+    }
+
+    /** Whether the key goes to the broker or the store as it is: {@code broker.KEY}, {@code store.KEY}. */
+    public static boolean isPassedOn(String key) {
+        return PASSED_ON.stream().anyMatch(prefix -> key.startsWith(prefix) && key.length() > prefix.length());
+    }
+
+    /** Checks everything and reports all problems at once; {@code broker} may be absent here. */
+    public static StackSettings bind(String what, Options given) {
+        Map<String, String> full = new TreeMap<>();
+        KEYS.forEach(key -> {
+            if (key.byDefault() != null) {
+                full.put(key.name(), key.byDefault());
+            }
+        });
+        full.putAll(given.asMap());
+        full.putIfAbsent("slide", full.get("window"));
+        Options effective = Options.of(full);
+        return effective.bind(what, binder -> {
+            check(binder, effective);
+            return new StackSettings(effective);
+        });
+    }
+
+    private static void check(Options.Binder binder, Options all) {
+        KEYS.forEach(key -> binder.string(key.name(), ""));
+        all.asMap().keySet().stream().filter(StackSettings::isPassedOn).forEach(key -> binder.string(key, ""));
+        checkLoad(binder, all);
+        Duration window = binder.duration("window", Duration.ofSeconds(10));
+        if (binder.duration("slide", window).compareTo(window) > 0) {
+            binder.problem("'slide' is '" + all.get("slide").orElse("") + "'; it must be at most the window");
+        }
+        for (String key : List.of("window", "slide", "checkpoint-interval", "retention", "idle-after")) {
+            if (binder.duration(key, Duration.ofSeconds(10)).isZero()) {
+                binder.problem("'" + key + "' is 0; it must be longer");
+            }
+        }
+        binder.duration("out-of-orderness", Duration.ZERO);
+        long partitions = binder.integer("partitions", 4, 1, 1024);
+        long parallelism = binder.integer("parallelism", 2, 1, JobSettings.MAX_PARALLELISM);
+        if (parallelism > partitions) {
+            binder.problem("'parallelism' is " + parallelism + "; it must be at most the number of partitions ("
+                    + partitions + "), or subtasks stand idle");
+        }
+        if (binder.bytes("retention-bytes", 1L << 30) < 64L << 20) {
+            binder.problem("'retention-bytes' is '" + all.get("retention-bytes").orElse("") + "'; at least 64MiB");
+        }
+        if (binder.bytes("broker-memory", 768L << 20) < 256L << 20) {
+            binder.problem("'broker-memory' is too small; at least 256MiB");
+        }
+        if (binder.bytes("taskmanager-memory", 1280L << 20) < 1024L << 20) {
+            binder.problem("'taskmanager-memory' is too small; at least 1GiB");
+        }
+        binder.oneOf("results", Results.STORE, Results.class);
+        binder.oneOf("state-backend", JobSettings.StateBackend.HEAP, JobSettings.StateBackend.class);
+        KEYS.stream()
+                .map(Key::name)
+                .filter(name -> name.endsWith("-port"))
+                .forEach(name -> binder.integer(name, 1024, 1, 65534));
+    }
+
+    private static void checkLoad(Options.Binder binder, Options all) {
+        boolean rateIsMax = all.get("rate").orElse("").equals("max");
+        if (!rateIsMax) {
+            try {
+                if (Double.parseDouble(all.get("rate").orElse("")) <= 0) {
+                    throw new NumberFormatException();
+                }
+            } catch (NumberFormatException e) {
+                binder.problem("'rate' is '" + all.get("rate").orElse("")
+                        + "'; it must be a number of readings per second above 0, or max");
+            }
+        }
+        binder.integer("devices", 1000, 1, 10_000_000);
+        long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
+        binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
+        binder.integer("start", 0, 0, 1L << 50);
+        binder.integer("payload-bytes", 300, 1, 64 << 20);
+        binder.decimal("payload-entropy", 1, 0, 1);
+        binder.decimal("out-of-order-share", 0, 0, 1);
+        binder.decimal("late-share", 0, 0, 1);
+        binder.oneOf("skew", Skew.UNIFORM, Skew.class);
+        if (all.get("duration").isPresent()) {
+            binder.duration("duration", Duration.ofSeconds(1));
+            if (readings > 0) {
+                binder.problem("'duration' and 'readings' exclude each other; name one");
+            }
+            if (rateIsMax) {
+                binder.problem("'duration' needs a rate that is a number; with rate max name 'readings'");
+            }
+        }
+    }
+
+    private enum Results {
+        STORE,
+        TOPIC
+    }
+
+    private enum Skew {
+        UNIFORM,
+        ZIPF
+    }
+
+    /** All of it, as written to {@code stack.properties}. */
+    public Options values() {
+        return values;
+    }
+
+    /** The value as text; for keys that have a default or were checked to be there. */
+    public String text(String key) {
+        return values.get(key).orElse("");
+    }
+
+    /** Empty when nobody named one. */
+    public String broker() {
+        return text("broker");
+    }
+
+    /** What goes to the broker's plugin, without the prefix. */
+    public Options brokerOptions() {
+        return values.under("broker.");
+    }
+
+    /** What goes to the store, without the prefix. */
+    public Options storeOptions() {
+        return values.under("store.");
+    }
+
+    public String store() {
+        return text("store");
+    }
+
+    public boolean rateIsMax() {
+        return text("rate").equals("max");
+    }
+
+    /** Readings per second; infinite for {@code max}. */
+    public double rateReadingsPerSecond() {
+        return rateIsMax() ? Double.POSITIVE_INFINITY : Double.parseDouble(text("rate"));
+    }
+
+    public long devices() {
+        return number("devices");
+    }
+
+    /** Whether all readings are sent first, then drained. */
+    public boolean isBounded() {
+        return boundedReadings() > 0;
+    }
+
+    /** The number of a bounded run; 0 for an endless one. */
+    public long boundedReadings() {
+        return number("readings");
+    }
+
+    /** How many readings the generator sends in all, by {@code readings} or by {@code duration}; 0 is endless. */
+    public long readingsToSend() {
+        return values.get("duration")
+                .map(text -> Math.max(
+                        1,
+                        Math.round(
+                                rateReadingsPerSecond() * Values.duration(text).toMillis() / 1000.0)))
+                .orElse(boundedReadings());
+    }
+
+    public Duration window() {
+        return Values.duration(text("window"));
+    }
+
+    public Duration outOfOrderness() {
+        return Values.duration(text("out-of-orderness"));
+    }
+
+    public int partitions() {
+        return (int) number("partitions");
+    }
+
+    public int parallelism() {
+        return (int) number("parallelism");
+    }
+
+    public long retentionBytes() {
+        return Values.bytes(text("retention-bytes"));
+    }
+
+    public Duration retention() {
+        return Values.duration(text("retention"));
+    }
+
+    public boolean resultsToTopic() {
+        return text("results").equals("topic");
+    }
+
+    public boolean isRocksDb() {
+        return text("state-backend").equals("rocksdb");
+    }
+
+    public long brokerMemoryBytes() {
+        return Values.bytes(text("broker-memory"));
+    }
+
+    public long taskManagerMemoryBytes() {
+        return Values.bytes(text("taskmanager-memory"));
+    }
+
+    /** A port that a person named. */
+    public Optional<Integer> port(String key) {
+        return values.get(key).map(Integer::parseInt);
+    }
+
+    private long number(String key) {
+        return Long.parseLong(text(key).replace("_", ""));
+    }
+
+    /** One setting that two stacks do not share; {@code withData} as in {@link Key}. */
+    public record Difference(String key, String here, String there, boolean withData) {
+        @Override
+        public String toString() {
+            return key + ": " + (here.isEmpty() ? "(not set)" : here) + " -> "
+                    + (there.isEmpty() ? "(not set)" : there);
+        }
+    }
+
+    /** What differs from this to {@code other}, by key. */
+    public List<Difference> differences(StackSettings other) {
+        Map<String, String> all = new TreeMap<>(values.asMap());
+        all.putAll(other.values.asMap());
+        List<Difference> found = new ArrayList<>();
+        for (String key : all.keySet()) {
+            if (!text(key).equals(other.text(key))) {
+                boolean withData = KEYS.stream().anyMatch(k -> k.name().equals(key) && k.withData());
+                found.add(new Difference(key, text(key), other.text(key), withData));
+            }
+        }
+        return found;
+    }
+}

@@ -1,0 +1,118 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.core.settings.Options;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What the supervisor says of its stack; kept in {@code endpoints.properties} and served as {@code GET /state}.
+ *
+ * @param message one sentence for people
+ * @param jobJarSha256 of the job jar that runs
+ * @param sinceMillis when this state began, epoch milliseconds
+ * @param parts by name: broker, store, jobmanager, taskmanager, generator, supervisor
+ * @param brokerAddress {@code HOST:PORT}, empty until the broker is up
+ * @param brokerOptions how {@code Broker.connect} reaches the broker, with {@code broker.*} of the settings
+ * @param storeOptions how {@code ResultStore.connect} reaches the store
+ */
+public record StackState(
+        State state,
+        String message,
+        String jobJarSha256,
+        long sinceMillis,
+        Map<String, Part> parts,
+        String brokerAddress,
+        Options brokerOptions,
+        Options storeOptions) {
+
+    public static final String BROKER = "broker";
+    public static final String STORE = "store";
+    public static final String JOB_MANAGER = "jobmanager";
+    public static final String TASK_MANAGER = "taskmanager";
+    public static final String GENERATOR = "generator";
+    public static final String SUPERVISOR = "supervisor";
+
+    /** Where a stack is in its life. */
+    public enum State {
+        STARTING,
+        RUNNING,
+        /** A bounded run is through: all windows are closed. */
+        FINISHED,
+        /** A process cannot be started; the message says which and why. The supervisor goes on trying. */
+        FAILED,
+        STOPPED;
+
+        public String word() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    /**
+     * One process.
+     *
+     * @param pid 0 when it does not run
+     * @param state starting, running, restarting, complete or stopped
+     * @param restarts how often the supervisor started it again
+     * @param url where people or commands reach it: the web page, the store's or the generator's HTTP; empty for none
+     * @param metricsUrl its Prometheus endpoint; empty for none
+     */
+    public record Part(long pid, String state, int restarts, String url, String metricsUrl, String log) {}
+
+    /** The part of that name; one that is not there reads as stopped. */
+    public Part part(String name) {
+        return parts.getOrDefault(name, new Part(0, "stopped", 0, "", "", ""));
+    }
+
+    /** As properties. */
+    public Map<String, String> toProperties() {
+        Map<String, String> values = new TreeMap<>();
+        values.put("state", state.word());
+        values.put("message", message);
+        values.put("job-jar-sha256", jobJarSha256);
+        values.put("since", Long.toString(sinceMillis));
+        values.put("broker-address", brokerAddress);
+        parts.forEach((name, part) -> {
+            String prefix = "part." + name + ".";
+            values.put(prefix + "pid", Long.toString(part.pid()));
+            values.put(prefix + "state", part.state());
+            values.put(prefix + "restarts", Integer.toString(part.restarts()));
+            values.put(prefix + "url", part.url());
+            values.put(prefix + "metrics-url", part.metricsUrl());
+            values.put(prefix + "log", part.log());
+        });
+        brokerOptions.asMap().forEach((key, value) -> values.put("broker-options." + key, value));
+        storeOptions.asMap().forEach((key, value) -> values.put("store-options." + key, value));
+        return values;
+    }
+
+    /** Reads {@link #toProperties} back; what an older supervisor did not write reads as empty. */
+    public static StackState of(Map<String, String> values) {
+        Options all = Options.of(values);
+        Map<String, Part> parts = new LinkedHashMap<>();
+        for (String name : new String[] {BROKER, STORE, JOB_MANAGER, TASK_MANAGER, GENERATOR, SUPERVISOR}) {
+            Options one = all.under("part." + name + ".");
+            if (!one.asMap().isEmpty()) {
+                parts.put(
+                        name,
+                        new Part(
+                                Long.parseLong(one.get("pid").orElse("0")),
+                                one.get("state").orElse("stopped"),
+                                Integer.parseInt(one.get("restarts").orElse("0")),
+                                one.get("url").orElse(""),
+                                one.get("metrics-url").orElse(""),
+                                one.get("log").orElse("")));
+            }
+        }
+        return new StackState(
+                State.valueOf(all.get("state").orElse("stopped").toUpperCase(Locale.ROOT)),
+                all.get("message").orElse(""),
+                all.get("job-jar-sha256").orElse(""),
+                Long.parseLong(all.get("since").orElse("0")),
+                parts,
+                all.get("broker-address").orElse(""),
+                all.under("broker-options."),
+                all.under("store-options."));
+    }
+}
