@@ -14,4 +14,14 @@ public enum StoreTable {
     public String sqlName() {
         return sqlName;
     }
+
+    /** The table of that name; IllegalArgumentException when there is none. */
+    public static StoreTable ofSqlName(String name) {
+        for (StoreTable table : values()) {
+            if (table.sqlName.equals(name)) {
+                return table;
+            }
+        }
+        throw new IllegalArgumentException("there is no table '" + name + "'; there are: windows, dead_letters");
+    }
 }

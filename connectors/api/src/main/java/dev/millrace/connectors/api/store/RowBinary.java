@@ -1,0 +1,238 @@
+package dev.millrace.connectors.api.store;
+
+import dev.millrace.core.reading.Measure;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.reading.Status;
+import dev.millrace.core.window.Accumulator;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
+import java.io.BufferedInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Rows as bytes: the encoding that ClickHouse calls RowBinary, values one after the other in the order of {@link
+ * RowColumns}, no names, no row marks. Lengths are LEB128 varints, numbers little-endian.
+ */
+public final class RowBinary {
+    private static final VarHandle LONG = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
+
+    /** A length above this is no length: the bytes are damaged. */
+    private static final int LONGEST_VALUE_BYTES = 64 << 20;
+
+    private RowBinary() {}
+
+    /** Encodes rows into a buffer that grows. Not thread-safe. */
+    public static final class Encoder {
+        private byte[] bytes;
+        private int size;
+        private int rows;
+
+        public Encoder(int initialBytes) {
+            bytes = new byte[Math.max(64, initialBytes)];
+        }
+
+        public int rows() {
+            return rows;
+        }
+
+        /** Bytes written so far. */
+        public int size() {
+            return size;
+        }
+
+        /** The rows so far; the encoder is empty afterwards. */
+        public byte[] take() {
+            byte[] taken = Arrays.copyOf(bytes, size);
+            size = 0;
+            rows = 0;
+            return taken;
+        }
+
+        /** Adds one row of the windows table. */
+        public void add(DeviceWindow window) {
+            Accumulator values = window.values();
+            bytes(window.deviceId().getBytes(StandardCharsets.UTF_8));
+            reserve(8 * (RowColumns.of(StoreTable.WINDOWS).size() - 1));
+            int64(window.windowStart());
+            int64(window.windowEnd());
+            int64(values.readings);
+            int64(values.firstSequence);
+            int64(values.lastSequence);
+            for (int i = 0; i < Measure.COUNT; i++) {
+                int64(Double.doubleToRawLongBits(values.min[i]));
+                int64(Double.doubleToRawLongBits(values.max[i]));
+                int64(Double.doubleToRawLongBits(values.sum[i]));
+            }
+            int64(values.errorCount);
+            int64(values.packetsSent);
+            int64(values.packetsReceived);
+            int64(values.bytesSent);
+            int64(values.bytesReceived);
+            for (long readings : values.statusReadings) {
+                int64(readings);
+            }
+            int64(values.latestIntendedSendTime);
+            rows++;
+        }
+
+        /** Adds one row of the dead letters table. */
+        public void add(DeadLetter letter) {
+            bytes(letter.reason().name().toLowerCase(Locale.ROOT).getBytes(StandardCharsets.UTF_8));
+            reserve(4 + 3 * 8);
+            INT.set(bytes, size, letter.partition());
+            size += 4;
+            int64(letter.position().major());
+            int64(letter.position().minor());
+            int64(letter.eventTime());
+            bytes(letter.payload());
+            rows++;
+        }
+
+        private void int64(long value) {
+            LONG.set(bytes, size, value);
+            size += 8;
+        }
+
+        private void bytes(byte[] value) {
+            reserve(5 + value.length);
+            int rest = value.length;
+            while (rest >= 0x80) {
+                bytes[size++] = (byte) (rest | 0x80);
+                rest >>>= 7;
+            }
+            bytes[size++] = (byte) rest;
+            System.arraycopy(value, 0, bytes, size, value.length);
+            size += value.length;
+        }
+
+        private void reserve(int more) {
+            if (size + more > bytes.length) {
+                bytes = Arrays.copyOf(bytes, Math.max(size + more, bytes.length + (bytes.length >> 1)));
+            }
+        }
+    }
+
+    /** Decodes rows from a stream; bytes that end within a row or cannot be are an IOException. Not thread-safe. */
+    public static final class Decoder {
+        private final InputStream in;
+        private final byte[] scratch = new byte[8];
+
+        public Decoder(InputStream in) {
+            this.in = new BufferedInputStream(in, 64 << 10);
+        }
+
+        /** The next row of the windows table, or null at the end of the stream. */
+        public @Nullable DeviceWindow nextWindow() throws IOException {
+            if (atEnd()) {
+                return null;
+            }
+            String deviceId = string();
+            long windowStart = int64();
+            long windowEnd = int64();
+            Accumulator values = new Accumulator();
+            values.readings = int64();
+            values.firstSequence = int64();
+            values.lastSequence = int64();
+            for (int i = 0; i < Measure.COUNT; i++) {
+                values.min[i] = Double.longBitsToDouble(int64());
+                values.max[i] = Double.longBitsToDouble(int64());
+                values.sum[i] = Double.longBitsToDouble(int64());
+            }
+            values.errorCount = int64();
+            values.packetsSent = int64();
+            values.packetsReceived = int64();
+            values.bytesSent = int64();
+            values.bytesReceived = int64();
+            for (int i = 0; i < Status.COUNT; i++) {
+                values.statusReadings[i] = int64();
+            }
+            values.latestIntendedSendTime = int64();
+            return new DeviceWindow(deviceId, windowStart, windowEnd, values);
+        }
+
+        /** The next row of the dead letters table, or null at the end of the stream. */
+        public @Nullable DeadLetter nextDeadLetter() throws IOException {
+            if (atEnd()) {
+                return null;
+            }
+            String reason = string();
+            int partition = int32();
+            Position position = new Position(int64(), int64());
+            long eventTime = int64();
+            byte[] payload = bytes();
+            try {
+                return new DeadLetter(
+                        DeadLetter.Reason.valueOf(reason.toUpperCase(Locale.ROOT)),
+                        partition,
+                        position,
+                        eventTime,
+                        payload);
+            } catch (IllegalArgumentException e) {
+                throw new IOException("'" + reason + "' is not a reason for a dead letter", e);
+            }
+        }
+
+        private boolean atEnd() throws IOException {
+            in.mark(1);
+            boolean end = in.read() < 0;
+            in.reset();
+            return end;
+        }
+
+        private String string() throws IOException {
+            return new String(bytes(), StandardCharsets.UTF_8);
+        }
+
+        private byte[] bytes() throws IOException {
+            long length = 0;
+            for (int shift = 0; ; shift += 7) {
+                int b = in.read();
+                if (b < 0) {
+                    throw new EOFException("the bytes end within a row");
+                }
+                length |= (long) (b & 0x7f) << shift;
+                if (b < 0x80) {
+                    break;
+                }
+                if (shift > 28) {
+                    throw new IOException("a length of more than 5 bytes");
+                }
+            }
+            if (length > LONGEST_VALUE_BYTES) {
+                throw new IOException("a value of " + length + " bytes; the longest is " + LONGEST_VALUE_BYTES);
+            }
+            // A damaged length must not make a large array: what is not there is found by reading.
+            byte[] value = in.readNBytes((int) length);
+            if (value.length != length) {
+                throw new EOFException("the bytes end within a row");
+            }
+            return value;
+        }
+
+        private int int32() throws IOException {
+            fill(4);
+            return (int) INT.get(scratch, 0);
+        }
+
+        private long int64() throws IOException {
+            fill(8);
+            return (long) LONG.get(scratch, 0);
+        }
+
+        private void fill(int count) throws IOException {
+            if (in.readNBytes(scratch, 0, count) != count) {
+                throw new EOFException("the bytes end within a row");
+            }
+        }
+    }
+}

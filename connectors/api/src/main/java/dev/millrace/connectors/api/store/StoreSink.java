@@ -1,0 +1,99 @@
+package dev.millrace.connectors.api.store;
+
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
+import java.io.Serializable;
+import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.api.connector.sink2.CommitterInitContext;
+import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.sink2.SupportsCommitter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+
+/**
+ * Rows into any store, exactly once: the writer cuts {@link StoreBlock}s, they travel through the checkpoint, and the committer
+ * inserts each, with the token it was cut with, when that checkpoint has completed. A block that is sent again after a failure
+ * carries the same token, and the store takes a token once. Nothing is swallowed: a block that the store will not take fails
+ * the job.
+ *
+ * <p>The rows of one checkpoint interval are on the writer's heap; memory is bounded by what fires between two checkpoints.
+ */
+public final class StoreSink<T> implements Sink<T>, SupportsCommitter<StoreBlock> {
+
+    /** Rows of a block at most, unless told otherwise. */
+    public static final int BLOCK_ROWS = 50_000;
+
+    /** A block is cut when it has reached this many bytes; its last row may stand out. */
+    public static final int BLOCK_BYTES = 8 << 20;
+
+    /** How one row becomes bytes. */
+    interface RowEncoder<T> extends Serializable {
+        void encode(T row, RowBinary.Encoder encoder);
+    }
+
+    private final StoreTable table;
+    private final String store;
+    private final Options options;
+    private final RowEncoder<T> rowEncoder;
+    private final int blockRows;
+
+    private StoreSink(StoreTable table, String store, Options options, RowEncoder<T> rowEncoder, int blockRows) {
+        if (blockRows < 1) {
+            throw new IllegalArgumentException("a block of " + blockRows + " rows");
+        }
+        this.table = table;
+        this.store = store;
+        this.options = options;
+        this.rowEncoder = rowEncoder;
+        this.blockRows = blockRows;
+    }
+
+    /**
+     * The sink of the windows table. Its blocks also report how far the table is complete: a checkpoint at which the watermark
+     * has moved cuts a block even when there is no row.
+     *
+     * @param store the store's name; it is looked up on the task, by way of the context class loader
+     * @param options what {@link ResultStore#connect} takes
+     */
+    public static StoreSink<DeviceWindow> windows(String store, Options options) {
+        return new StoreSink<>(StoreTable.WINDOWS, store, options, (row, encoder) -> encoder.add(row), BLOCK_ROWS);
+    }
+
+    /** The sink of the dead letters table. */
+    public static StoreSink<DeadLetter> deadLetters(String store, Options options) {
+        return new StoreSink<>(StoreTable.DEAD_LETTERS, store, options, (row, encoder) -> encoder.add(row), BLOCK_ROWS);
+    }
+
+    /** This sink with blocks of at most that many rows. */
+    public StoreSink<T> withBlockRows(int rows) {
+        return new StoreSink<>(table, store, options, rowEncoder, rows);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // abstract in 1.20, and never called when the other one is there
+    public CommittingSinkWriter<T, StoreBlock> createWriter(InitContext context) {
+        throw new UnsupportedOperationException("Flink 1.20 calls createWriter(WriterInitContext)");
+    }
+
+    @Override
+    public CommittingSinkWriter<T, StoreBlock> createWriter(WriterInitContext context) {
+        return new StoreWriter<>(
+                table,
+                rowEncoder,
+                blockRows,
+                context.getTaskInfo().getIndexOfThisSubtask(),
+                context.getTaskInfo().getNumberOfParallelSubtasks());
+    }
+
+    @Override
+    public Committer<StoreBlock> createCommitter(CommitterInitContext context) {
+        return new StoreCommitter(store, options);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<StoreBlock> getCommittableSerializer() {
+        return new StoreBlockSerializer();
+    }
+}

@@ -1,0 +1,69 @@
+package dev.millrace.connectors.api.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import org.apache.flink.api.common.eventtime.Watermark;
+import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
+
+/** Gathers rows into blocks. Used by one thread; keeps no state of its own: at a checkpoint everything is in blocks. */
+final class StoreWriter<T> implements CommittingSinkWriter<T, StoreBlock> {
+    private final StoreTable table;
+    private final StoreSink.RowEncoder<T> rowEncoder;
+    private final int blockRows;
+    private final int writer;
+    private final int writers;
+    private final RowBinary.Encoder encoder = new RowBinary.Encoder(64 << 10);
+    private final List<StoreBlock> full = new ArrayList<>();
+    private long watermark = Long.MIN_VALUE;
+    private long reportedWatermark = Long.MIN_VALUE;
+
+    StoreWriter(StoreTable table, StoreSink.RowEncoder<T> rowEncoder, int blockRows, int writer, int writers) {
+        this.table = table;
+        this.rowEncoder = rowEncoder;
+        this.blockRows = blockRows;
+        this.writer = writer;
+        this.writers = writers;
+    }
+
+    @Override
+    public void write(T row, Context context) {
+        rowEncoder.encode(row, encoder);
+        if (encoder.rows() >= blockRows || encoder.size() >= StoreSink.BLOCK_BYTES) {
+            // Rows of the same watermark may follow in the next block, so this one still reports the one before.
+            full.add(cut(reportedWatermark));
+        }
+    }
+
+    @Override
+    public void writeWatermark(Watermark mark) {
+        watermark = Math.max(watermark, mark.getTimestamp());
+    }
+
+    @Override
+    public void flush(boolean endOfInput) {
+        if (endOfInput) {
+            watermark = Long.MAX_VALUE;
+        }
+    }
+
+    @Override
+    public List<StoreBlock> prepareCommit() {
+        List<StoreBlock> blocks = new ArrayList<>(full);
+        full.clear();
+        boolean moved = table == StoreTable.WINDOWS && watermark > reportedWatermark;
+        if (encoder.rows() > 0 || moved) {
+            blocks.add(cut(watermark));
+            reportedWatermark = watermark;
+        }
+        return blocks;
+    }
+
+    private StoreBlock cut(long reported) {
+        int rows = encoder.rows();
+        return new StoreBlock(table, UUID.randomUUID().toString(), writer, writers, reported, rows, encoder.take());
+    }
+
+    @Override
+    public void close() {}
+}
