@@ -1,0 +1,67 @@
+package dev.millrace.core.generate;
+
+import java.util.Locale;
+
+/** What does not change from one reading of a device to the next. Lengths are fixed: the payload's size is built on them. */
+final class Devices {
+    private static final String PREFIX = "device-";
+    private static final int DIGITS = 7;
+    private static final String[] TYPES = {"thermostat", "airquality", "weathersta", "doorsensor", "powermeter"};
+
+    final String[] ids;
+    final String[] types;
+    final String[] customers;
+    final String[] sites;
+    final String[] firmwares;
+    final double[] latitudes;
+    final double[] longitudes;
+    final double[] altitudes;
+    /** Where each device's pseudo-random readings begin. */
+    final long[] keys;
+
+    Devices(long seed, int count) {
+        ids = new String[count];
+        types = new String[count];
+        customers = new String[count];
+        sites = new String[count];
+        firmwares = new String[count];
+        latitudes = new double[count];
+        longitudes = new double[count];
+        altitudes = new double[count];
+        keys = new long[count];
+        for (int device = 0; device < count; device++) {
+            long key = SplitMix64.mix(SplitMix64.mix(seed) + (device + 1) * SplitMix64.STEP);
+            long more = SplitMix64.mix(key + SplitMix64.STEP);
+            keys[device] = key;
+            ids[device] = id(device);
+            types[device] = TYPES[SplitMix64.below(TYPES.length, (int) key)];
+            customers[device] = String.format(Locale.ROOT, "customer-%04d", SplitMix64.below(100, (int) (key >>> 32)));
+            sites[device] = String.format(Locale.ROOT, "site-%05d", SplitMix64.below(1000, (int) (key >>> 16)));
+            firmwares[device] = "4.2." + (10 + SplitMix64.below(90, (int) (key >>> 8)));
+            latitudes[device] = SplitMix64.below(140 * 1024, (int) more) / 1024.0 - 70;
+            longitudes[device] = SplitMix64.below(360 * 1024, (int) (more >>> 32)) / 1024.0 - 180;
+            altitudes[device] = SplitMix64.below(3000 * 1024, (int) (more >>> 16)) / 1024.0 - 100;
+        }
+    }
+
+    static String id(int device) {
+        String digits = Integer.toString(device);
+        return PREFIX + "0".repeat(DIGITS - digits.length()) + digits;
+    }
+
+    /** The device's number; -1 when the text is no id of ours. */
+    static int number(String id) {
+        if (id.length() != PREFIX.length() + DIGITS || !id.startsWith(PREFIX)) {
+            return -1;
+        }
+        int number = 0;
+        for (int i = PREFIX.length(); i < id.length(); i++) {
+            int digit = id.charAt(i) - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            number = number * 10 + digit;
+        }
+        return number;
+    }
+}
