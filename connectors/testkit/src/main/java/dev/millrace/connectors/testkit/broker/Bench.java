@@ -1,0 +1,168 @@
+package dev.millrace.connectors.testkit.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.Subscriber;
+import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The broker under test with its one local server, and what nearly every sentence does with them. */
+final class Bench implements AutoCloseable {
+    /** What a single step may take on a slow and shared machine. */
+    static final Duration BOUND = Duration.ofSeconds(30);
+
+    private static final AtomicInteger TOPICS = new AtomicInteger();
+
+    private final Broker broker;
+    private final Path directory;
+    private final Options localOptions;
+    private final Duration retentionBound;
+    private final LocalBroker local;
+
+    Bench(Broker broker, Path directory, Options localOptions, Duration retentionBound) {
+        this.broker = broker;
+        this.directory = directory;
+        this.localOptions = localOptions;
+        this.retentionBound = retentionBound;
+        this.local = broker.startLocal(directory, localOptions);
+    }
+
+    Broker broker() {
+        return broker;
+    }
+
+    LocalBroker local() {
+        return local;
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Options localOptions() {
+        return localOptions;
+    }
+
+    Duration retentionBound() {
+        return retentionBound;
+    }
+
+    Options options() {
+        return local.options();
+    }
+
+    boolean can(Capability capability) {
+        return broker.capabilities().contains(capability);
+    }
+
+    BrokerClient connect() {
+        return broker.connect(options());
+    }
+
+    /** A name that no other topic of this class has. */
+    String freshName() {
+        return "contract-" + TOPICS.incrementAndGet();
+    }
+
+    /** Makes a topic under a fresh name. */
+    String topic(int partitions) {
+        String name = freshName();
+        try (BrokerClient client = connect()) {
+            client.createTopic(TopicSpec.of(name, partitions));
+        }
+        return name;
+    }
+
+    /** Makes a topic and publishes to it {@code count} numbered messages of ten keys. */
+    String filledTopic(int partitions, int count) {
+        String topic = topic(partitions);
+        publish(topic, Message.numbered(10, 0, count));
+        return topic;
+    }
+
+    /** Publishes all of them and waits until they are stored. */
+    Receipts publish(String topic, List<Message> messages) {
+        try (BrokerClient client = connect();
+                Publisher publisher = client.publisher(topic, "contract")) {
+            Receipts receipts = offerAll(publisher, messages);
+            assertThat(publisher.flush(BOUND)).as("flush within %s", BOUND).isTrue();
+            assertThat(receipts.stored()).as("stored").hasSize(messages.size());
+            return receipts;
+        }
+    }
+
+    /** Offers all, each again while the buffer is full. */
+    Receipts offerAll(Publisher publisher, List<Message> messages) {
+        Receipts receipts = new Receipts();
+        for (Message message : messages) {
+            Await.until(BOUND, "an offer was accepted", () -> receipts.offer(publisher, message));
+        }
+        return receipts;
+    }
+
+    /** Where each partition ends now; modifiable. */
+    Map<Integer, Position> endPositions(String topic) {
+        try (BrokerClient client = connect()) {
+            return new HashMap<>(client.endPositions(topic));
+        }
+    }
+
+    /** The position of the oldest record that is still there. */
+    Position oldest(String topic) {
+        try (BrokerClient client = connect();
+                Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest())) {
+            List<Stored> first = new ArrayList<>();
+            Await.until(BOUND, "a record was read", () -> {
+                first.addAll(Stored.of(subscriber.poll(Duration.ofMillis(200))));
+                return !first.isEmpty();
+            });
+            return first.get(0).position();
+        }
+    }
+
+    /** Reads until {@code count} records are there; then a little longer, so that surplus ones show. */
+    List<Stored> read(String topic, StartFrom from, int count) {
+        try (BrokerClient client = connect();
+                Subscriber subscriber = client.subscriber(topic, from)) {
+            return read(subscriber, count);
+        }
+    }
+
+    /** As {@link #read(String, StartFrom, int)}, from the oldest record. */
+    List<Stored> read(String topic, int count) {
+        return read(topic, new StartFrom.Earliest(), count);
+    }
+
+    /** As {@link #read(String, StartFrom, int)}, on an open subscriber. */
+    static List<Stored> read(Subscriber subscriber, int count) {
+        List<Stored> records = new ArrayList<>();
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        while (records.size() < count && System.nanoTime() < deadline) {
+            records.addAll(Stored.of(subscriber.poll(Duration.ofMillis(200))));
+        }
+        for (int i = 0; i < 2; i++) {
+            records.addAll(Stored.of(subscriber.poll(Duration.ofMillis(100))));
+        }
+        return records;
+    }
+
+    @Override
+    public void close() {
+        local.resume();
+        local.close();
+    }
+}

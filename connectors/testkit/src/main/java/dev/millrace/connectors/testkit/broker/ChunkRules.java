@@ -1,0 +1,33 @@
+package dev.millrace.connectors.testkit.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
+import java.util.Map;
+
+/** What holds for every chunk of every broker. */
+final class ChunkRules {
+    private ChunkRules() {}
+
+    /** Checks one chunk against itself and against the last position of its partition, which is then moved on. */
+    static void check(PayloadChunk chunk, Map<Integer, Position> lastOfPartition) {
+        if (chunk.count() == 0) {
+            assertThat(chunk.atEnd()).as("an empty chunk only says the end").isTrue();
+            return;
+        }
+        int end = 0;
+        Position last = lastOfPartition.get(chunk.partition());
+        for (int i = 0; i < chunk.count(); i++) {
+            assertThat(chunk.start(i)).as("start of %d", i).isEqualTo(end);
+            assertThat(chunk.end(i)).as("end of %d", i).isGreaterThanOrEqualTo(end);
+            end = chunk.end(i);
+            if (last != null) {
+                assertThat(chunk.position(i)).as("position of %d", i).isGreaterThan(last);
+            }
+            last = chunk.position(i);
+        }
+        assertThat(chunk.bytes().length).isGreaterThanOrEqualTo(end);
+        lastOfPartition.put(chunk.partition(), last);
+    }
+}

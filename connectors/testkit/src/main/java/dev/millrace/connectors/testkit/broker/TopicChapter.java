@@ -1,0 +1,171 @@
+package dev.millrace.connectors.testkit.broker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Brokers;
+import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.UserException;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** Names, capabilities, topics and settings. */
+interface TopicChapter extends Chapter {
+
+    @Test
+    @DisplayName("the name is lower case letters and digits and discovery finds it")
+    default void name() {
+        assertThat(bench().broker().name()).matches("[a-z][a-z0-9]*");
+        assertThat(Brokers.names()).contains(bench().broker().name());
+    }
+
+    @Test
+    @DisplayName("making a topic twice changes nothing")
+    default void createTwice() {
+        String topic = bench().filledTopic(2, 10);
+        try (BrokerClient client = bench().connect()) {
+            client.createTopic(TopicSpec.of(topic, 2));
+            assertThat(client.partitions(topic)).isEqualTo(2);
+        }
+        assertThat(bench().read(topic, 10)).hasSize(10);
+    }
+
+    @Test
+    @DisplayName("making a topic again with another number of partitions is refused with both numbers")
+    default void createWithOtherPartitions() {
+        String topic = bench().topic(2);
+        try (BrokerClient client = bench().connect()) {
+            assertThatThrownBy(() -> client.createTopic(TopicSpec.of(topic, 3)))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining(topic)
+                    .hasMessageContaining("2")
+                    .hasMessageContaining("3");
+            assertThat(client.partitions(topic)).isEqualTo(2);
+        }
+    }
+
+    @Test
+    @DisplayName("more replicas than there are servers are refused with a sentence")
+    default void tooManyReplicas() {
+        String topic = bench().freshName();
+        try (BrokerClient client = bench().connect()) {
+            assertThatThrownBy(() -> client.createTopic(new TopicSpec(topic, 1, 3, 1L << 30, Duration.ofHours(1))))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("replica");
+            assertThat(client.partitions(topic)).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("removing a topic that is not there is no error")
+    default void deleteMissing() {
+        try (BrokerClient client = bench().connect()) {
+            assertThatCode(() -> client.deleteTopic(bench().freshName())).doesNotThrowAnyException();
+        }
+    }
+
+    @Test
+    @DisplayName("a topic that was removed is gone and can be made again, empty")
+    default void deleteAndMakeAgain() {
+        String topic = bench().filledTopic(1, 10);
+        try (BrokerClient client = bench().connect()) {
+            client.deleteTopic(topic);
+            Await.until(Bench.BOUND, "the topic is gone", () -> client.partitions(topic) == 0);
+            client.createTopic(TopicSpec.of(topic, 1));
+        }
+        bench().publish(topic, Message.numbered(1, 500, 1));
+        assertThat(Stored.texts(bench().read(topic, 1))).containsExactly("device-0/500");
+    }
+
+    @Test
+    @DisplayName("a topic has the partitions it was made with, and 0 when it is not there")
+    default void partitions() {
+        String topic = bench().topic(5);
+        try (BrokerClient client = bench().connect()) {
+            assertThat(client.partitions(topic)).isEqualTo(5);
+            assertThat(client.partitions(bench().freshName())).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("adding partitions works when it is declared and is refused by that name when it is not")
+    default void addPartitions() {
+        String topic = bench().filledTopic(1, 10);
+        try (BrokerClient client = bench().connect()) {
+            if (bench().can(Capability.ADDS_PARTITIONS)) {
+                client.addPartitions(topic, 3);
+                Await.until(Bench.BOUND, "there are 3 partitions", () -> client.partitions(topic) == 3);
+            } else {
+                assertThatThrownBy(() -> client.addPartitions(topic, 3))
+                        .isInstanceOf(UserException.class)
+                        .hasMessageContaining("ADDS_PARTITIONS");
+                assertThat(client.partitions(topic)).isEqualTo(1);
+            }
+        }
+        assertThat(bench().read(topic, 10)).hasSize(10);
+    }
+
+    @Test
+    @DisplayName("compression works when it is declared and the option is refused when it is not")
+    default void compression() {
+        String topic = bench().topic(1);
+        var options = bench().options().with("compression", "lz4");
+        if (bench().can(Capability.COMPRESSES)) {
+            try (BrokerClient client = bench().broker().connect(options);
+                    var publisher = client.publisher(topic, "compressing")) {
+                bench().offerAll(publisher, Message.numbered(3, 0, 100));
+                assertThat(publisher.flush(Bench.BOUND)).isTrue();
+            }
+            assertThat(bench().read(topic, 100)).hasSize(100);
+        } else {
+            assertThatThrownBy(() -> bench().broker().connect(options).close())
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("compression");
+        }
+    }
+
+    @Test
+    @DisplayName("the end positions name every partition and stand behind its newest record")
+    default void endPositions() {
+        String topic = bench().filledTopic(3, 100);
+        Map<Integer, Position> ends;
+        try (BrokerClient client = bench().connect()) {
+            ends = client.endPositions(topic);
+        }
+        assertThat(ends).containsOnlyKeys(0, 1, 2);
+        bench().publish(topic, Message.numbered(10, 100, 50));
+        assertThat(Stored.texts(bench().read(topic, new StartFrom.At(ends), 50)))
+                .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(10, 100, 50)));
+    }
+
+    @Test
+    @DisplayName("the lag of a reader group that never confirmed is everything there is")
+    default void lagOfUnknownGroup() {
+        String topic = bench().filledTopic(2, 123);
+        try (BrokerClient client = bench().connect()) {
+            assertThat(client.lag(topic, "never-seen-" + topic)).isEqualTo(123);
+        }
+    }
+
+    @Test
+    @DisplayName("the effective settings are read back from the live server")
+    default void effectiveSettings() {
+        String topic = bench().topic(1);
+        try (BrokerClient client = bench().connect()) {
+            EffectiveSettings settings = client.effectiveSettings(topic);
+            assertThat(settings.serverVersion()).isNotBlank();
+            assertThat(settings.replicas()).isEqualTo(1);
+            assertThat(settings.acks()).isNotBlank();
+            assertThat(settings.fsync()).isNotBlank();
+            assertThat(settings.others()).isNotEmpty();
+        }
+    }
+}
