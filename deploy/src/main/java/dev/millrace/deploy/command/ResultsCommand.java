@@ -1,0 +1,110 @@
+package dev.millrace.deploy.command;
+
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.look.Table;
+import java.io.PrintWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code millrace results}: the newest windows, or what a query gives. */
+@CommandLine.Command(
+        name = "results",
+        description = "Show windows from the store, the newest first.",
+        footer = {
+            "",
+            "The table 'windows' has device_id, window_start, window_end (epoch milliseconds), readings, first_sequence,",
+            "last_sequence, and of each measure (temperature, humidity, pressure, co2, noise, light, battery,",
+            "signal_strength) _min, _max and _sum; the mean is _sum / readings."
+        })
+public final class ResultsCommand implements Command {
+    @CommandLine.Spec
+    CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    Selection selection;
+
+    @Option(names = "--device", paramLabel = "ID", description = "only windows of this device")
+    @Nullable
+    String device;
+
+    @Option(names = "--last", paramLabel = "N", defaultValue = "20", description = "how many (default: 20)")
+    int last;
+
+    @Option(names = "--json", description = "one JSON object for each row, with all columns")
+    boolean json;
+
+    @Option(
+            names = "--sql",
+            paramLabel = "QUERY",
+            description = "run this read-only query instead, in the store's dialect")
+    @Nullable
+    String sql;
+
+    @Override
+    public Integer call() {
+        if (last < 1) {
+            throw new UserException("--last is " + last + "; it must be at least 1");
+        }
+        if (sql != null && device != null) {
+            throw new UserException("--sql and --device exclude each other; put the device into the query");
+        }
+        PrintWriter out = spec.commandLine().getOut();
+        try (StoreClient store = StoreAccess.connect(selection.stack())) {
+            List<Map<String, Object>> rows = store.query(sql != null ? sql : newest(device, last));
+            if (json) {
+                out.print(StoreAccess.jsonLines(rows));
+            } else {
+                out.print(sql != null || rows.isEmpty() ? StoreAccess.table(rows) : windows(rows));
+            }
+        }
+        out.flush();
+        return Millrace.OK;
+    }
+
+    static String newest(@Nullable String device, int last) {
+        return "SELECT * FROM " + StoreTable.WINDOWS.sqlName()
+                + (device == null ? "" : " WHERE device_id = '" + device.replace("'", "''") + "'")
+                + " ORDER BY window_end DESC, device_id LIMIT " + last;
+    }
+
+    static String windows(List<Map<String, Object>> rows) {
+        Table table = new Table(
+                "device",
+                "window start",
+                "window end",
+                "readings",
+                "temp min",
+                "mean",
+                "max",
+                "humidity",
+                "battery min",
+                "errors");
+        for (Map<String, Object> row : rows) {
+            long readings = Math.max(1, StoreAccess.number(row, "readings"));
+            table.row(
+                    row.get("device_id"),
+                    Instant.ofEpochMilli(StoreAccess.number(row, "window_start")),
+                    Instant.ofEpochMilli(StoreAccess.number(row, "window_end")),
+                    row.get("readings"),
+                    two(StoreAccess.decimal(row, "temperature_min")),
+                    two(StoreAccess.decimal(row, "temperature_sum") / readings),
+                    two(StoreAccess.decimal(row, "temperature_max")),
+                    two(StoreAccess.decimal(row, "humidity_sum") / readings),
+                    two(StoreAccess.decimal(row, "battery_min")),
+                    row.get("error_count"));
+        }
+        return table.toString();
+    }
+
+    private static String two(double value) {
+        return String.format(Locale.ROOT, "%.2f", value);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.millrace.deploy.command;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.Table;
+import java.util.List;
+import java.util.Map;
+
+/** What the commands that read the store share. */
+final class StoreAccess {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private StoreAccess() {}
+
+    /** A connection to the stack's store; one that was never started is an EnvironmentException. */
+    static StoreClient connect(RunDirectory directory) {
+        StackState state = directory.state().orElseThrow(() -> notYet(directory));
+        StackSettings settings = directory.settings().orElseThrow(() -> notYet(directory));
+        if (state.storeOptions().asMap().isEmpty()) {
+            throw notYet(directory);
+        }
+        return ResultStores.named(settings.store()).connect(state.storeOptions());
+    }
+
+    private static EnvironmentException notYet(RunDirectory directory) {
+        return new EnvironmentException("the store of stack '" + directory.broker()
+                + "' is not up yet; 'millrace status' shows how far the stack is");
+    }
+
+    /** Rows as one JSON object for each line. */
+    static String jsonLines(List<Map<String, Object>> rows) {
+        StringBuilder text = new StringBuilder();
+        for (Map<String, Object> row : rows) {
+            try {
+                text.append(JSON.writeValueAsString(row)).append('\n');
+            } catch (JsonProcessingException e) {
+                throw new IllegalStateException("a row of the store is not JSON: " + row, e);
+            }
+        }
+        return text.toString();
+    }
+
+    /** Rows as a table, in the store's order of columns. */
+    static String table(List<Map<String, Object>> rows) {
+        if (rows.isEmpty()) {
+            return "no rows\n";
+        }
+        Table table = new Table(rows.get(0).keySet().toArray(String[]::new));
+        rows.forEach(row -> table.row(row.values().toArray()));
+        return table.toString();
+    }
+
+    static long number(Map<String, Object> row, String column) {
+        return row.get(column) instanceof Number number ? number.longValue() : Long.parseLong(row.get(column) + "");
+    }
+
+    static double decimal(Map<String, Object> row, String column) {
+        return row.get(column) instanceof Number number
+                ? number.doubleValue()
+                : Double.parseDouble(row.get(column) + "");
+    }
+}

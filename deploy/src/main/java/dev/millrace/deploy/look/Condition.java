@@ -1,0 +1,69 @@
+package dev.millrace.deploy.look;
+
+import dev.millrace.deploy.local.StackState;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * How a stack is, in one word and one sentence: what the supervisor says, made more exact by what was seen.
+ *
+ * @param state starting, running, recovering, paused, finished, failed or stopped
+ * @param message empty when there is nothing to say
+ */
+record Condition(String state, String message) {
+    private static final List<String> NEEDED =
+            List.of(StackState.BROKER, StackState.STORE, StackState.JOB_MANAGER, StackState.TASK_MANAGER);
+
+    static Condition of(
+            StackState state,
+            Map<String, Long> pids,
+            Optional<FlinkRest.Job> job,
+            Optional<GeneratorClient.State> generator) {
+        if (!pids.containsKey(StackState.SUPERVISOR)) {
+            return new Condition(
+                    pids.isEmpty() ? "stopped" : "recovering",
+                    "the supervisor is gone; 'millrace up' with the same settings takes the stack over");
+        }
+        if (state.state() != StackState.State.RUNNING) {
+            return new Condition(state.state().word(), state.message());
+        }
+        for (String part : NEEDED) {
+            if (!pids.containsKey(part) && !restsByRight(state.part(part))) {
+                return new Condition("recovering", "the " + part + " is down and is being restarted");
+            }
+        }
+        if (job.isEmpty() || !job.get().runs()) {
+            return new Condition(
+                    "recovering",
+                    job.map(said -> "the job is " + said.state() + ", " + said.tasksRunning() + " of " + said.tasks()
+                                    + " tasks run")
+                            .orElse("the JobManager does not answer yet"));
+        }
+        return generator
+                .map(Condition::ofGenerator)
+                .orElseGet(() -> restsByRight(state.part(StackState.GENERATOR))
+                        ? new Condition("running", "the generator has sent all its readings")
+                        : new Condition("recovering", "the generator does not answer yet"));
+    }
+
+    private static Condition ofGenerator(GeneratorClient.State generator) {
+        return switch (generator.state()) {
+            case "running" -> new Condition("running", generator.message());
+            case "paused" ->
+                new Condition(
+                        "paused",
+                        generator.message().isEmpty()
+                                ? "the generator is paused; 'millrace generator resume' goes on"
+                                : generator.message());
+            case "paused-disk" -> new Condition("paused", generator.message());
+            case "complete" -> new Condition("running", "the generator has sent all its readings");
+            default -> new Condition("recovering", "the generator is " + generator.state());
+        };
+    }
+
+    /** A broker inside another process, or a generator that is through, has no process and needs none. */
+    private static boolean restsByRight(StackState.Part part) {
+        return part.state().equals("complete");
+    }
+}

@@ -1,0 +1,132 @@
+package dev.millrace.deploy.look;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.stream.StreamSupport;
+
+/** Reads the one job of a JobManager from its REST interface. Thread-safe. */
+public final class FlinkRest {
+    private final Http http = new Http();
+    private final String url;
+
+    /** @param url {@code http://127.0.0.1:PORT} */
+    public FlinkRest(String url) {
+        this.url = url;
+    }
+
+    /**
+     * What Flink says of the job.
+     *
+     * @param state Flink's word in lower case: running, restarting, failing, finished ...
+     * @param tasks how many there are
+     * @param tasksRunning how many of them run
+     * @param pendingRecords readings that the source has not read yet; empty while no metric is there
+     * @param readings decoded since the job's last (re)start; empty while no metric is there
+     * @param backPressure share of the last second that the most pressed task waited for its output, 0 to 1
+     * @param checkpointMillis how long the newest completed checkpoint took
+     * @param checkpointBytes its size
+     */
+    public record Job(
+            String state,
+            int parallelism,
+            int tasks,
+            int tasksRunning,
+            OptionalLong pendingRecords,
+            OptionalLong readings,
+            double backPressure,
+            OptionalLong checkpointMillis,
+            OptionalLong checkpointBytes) {
+
+        public boolean runs() {
+            return state.equals("running") && tasks > 0 && tasksRunning == tasks;
+        }
+    }
+
+    /** The newest job, or nothing when the JobManager does not answer or has none. */
+    public Optional<Job> job() {
+        return http.json(url + "/jobs/overview")
+                .flatMap(overview -> stream(overview.path("jobs"))
+                        .max(Comparator.comparingLong(
+                                job -> job.path("start-time").asLong())))
+                .map(job -> details(job.path("jid").asText(), job));
+    }
+
+    private Job details(String id, JsonNode overview) {
+        JsonNode tasks = overview.path("tasks");
+        int parallelism = 0;
+        double backPressure = 0;
+        List<Double> pending = new ArrayList<>();
+        List<Double> readings = new ArrayList<>();
+        JsonNode details = http.json(url + "/jobs/" + id).orElse(Http.JSON.missingNode());
+        for (JsonNode vertex : details.path("vertices")) {
+            parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
+            String subtasks =
+                    url + "/jobs/" + id + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
+            for (JsonNode metric : metrics(subtasks)) {
+                String name = metric.path("id").asText();
+                if (name.equals("backPressuredTimeMsPerSecond")) {
+                    backPressure = Math.max(backPressure, metric.path("max").asDouble() / 1000);
+                } else if (name.endsWith(".pendingRecords")) {
+                    pending.add(metric.path("sum").asDouble());
+                } else {
+                    readings.add(metric.path("sum").asDouble());
+                }
+            }
+        }
+        JsonNode newest = http.json(url + "/jobs/" + id + "/checkpoints")
+                .orElse(Http.JSON.missingNode())
+                .path("latest")
+                .path("completed");
+        return new Job(
+                overview.path("state").asText().toLowerCase(java.util.Locale.ROOT),
+                parallelism,
+                tasks.path("total").asInt(),
+                tasks.path("running").asInt(),
+                sum(pending),
+                sum(readings),
+                Math.min(1, backPressure),
+                number(newest.path("end_to_end_duration")),
+                number(newest.path("state_size")));
+    }
+
+    /** The metrics that matter, aggregated over the subtasks; their names carry the operator's, so they are listed first. */
+    private List<JsonNode> metrics(String subtasks) {
+        String wanted = stream(http.json(subtasks).orElse(Http.JSON.missingNode()))
+                .map(metric -> metric.path("id").asText())
+                .filter(FlinkRest::matters)
+                .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8))
+                .reduce((a, b) -> a + "," + b)
+                .orElse("");
+        return wanted.isEmpty()
+                ? List.of()
+                : stream(http.json(subtasks + "?get=" + wanted + "&agg=sum,max").orElse(Http.JSON.missingNode()))
+                        .toList();
+    }
+
+    private static boolean matters(String name) {
+        return name.equals("backPressuredTimeMsPerSecond")
+                || name.endsWith(".pendingRecords")
+                || name.endsWith(".readingsDecoded");
+    }
+
+    private static OptionalLong sum(List<Double> values) {
+        return values.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(
+                        (long) values.stream().mapToDouble(Double::doubleValue).sum());
+    }
+
+    private static OptionalLong number(JsonNode node) {
+        return node.isNumber() ? OptionalLong.of(node.asLong()) : OptionalLong.empty();
+    }
+
+    private static java.util.stream.Stream<JsonNode> stream(JsonNode array) {
+        return StreamSupport.stream(array.spliterator(), false);
+    }
+}

@@ -1,0 +1,79 @@
+package dev.millrace.deploy.look;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Speaks to a generator on this machine. Thread-safe. */
+public final class GeneratorClient {
+    private final Http http = new Http();
+    private final String url;
+
+    /** @param url {@code http://127.0.0.1:PORT} */
+    public GeneratorClient(String url) {
+        this.url = url;
+    }
+
+    /**
+     * What a generator says of itself.
+     *
+     * @param state starting, recovering, running, paused, paused-disk or complete
+     * @param message a sentence when there is something to say, else empty
+     * @param readingsSent acknowledged by the broker
+     * @param latenessMillis how far it is behind its schedule
+     */
+    public record State(
+            String state,
+            String message,
+            long readingsSent,
+            double rateReadingsPerSecond,
+            double targetRateReadingsPerSecond,
+            long latenessMillis) {}
+
+    /** Its state, or nothing when it does not answer within 3 s. */
+    public Optional<State> state() {
+        return http.json(url + "/state").map(GeneratorClient::parse);
+    }
+
+    private static State parse(JsonNode json) {
+        return new State(
+                json.path("state").asText("unknown"),
+                json.path("message").asText(""),
+                json.path("readingsSent").asLong(),
+                json.path("rateReadingsPerSecond").asDouble(),
+                json.path("targetRateReadingsPerSecond").asDouble(),
+                json.path("latenessMillis").asLong());
+    }
+
+    /** Sends no more until {@link #resume}. */
+    public void pause() {
+        post("/pause");
+    }
+
+    public void resume() {
+        post("/resume");
+    }
+
+    /** Sets the rate for what is still to be sent. */
+    public void rate(long readingsPerSecond) {
+        post("/rate?readingsPerSecond=" + readingsPerSecond);
+    }
+
+    private void post(String path) {
+        try {
+            Http.Answer answer = http.post(url + path);
+            if (answer.status() >= 500) {
+                throw new EnvironmentException("the generator at " + url + " says: " + answer.body());
+            }
+            if (answer.status() >= 400) {
+                throw new UserException(
+                        "the generator refuses: " + answer.body().strip());
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "the generator at " + url + " does not answer; 'millrace status' shows whether it runs", e);
+        }
+    }
+}

@@ -1,0 +1,170 @@
+package dev.millrace.deploy.look;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks everybody about one stack at the same time, each with a bound: a part that is down leaves its figures out and never
+ * holds the rest up. Used by one thread.
+ */
+public final class StackLook implements AutoCloseable {
+    private static final Duration SPAN = Duration.ofSeconds(1);
+    /** From the start of a look; the broker's client alone takes about a second to connect. */
+    private static final Duration BOUND = Duration.ofSeconds(5);
+
+    private final Installation installation;
+    private final RunDirectory directory;
+    /** Threads are daemons: one that waits for a part that is down must not keep the command alive. */
+    private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
+        Thread thread = new Thread(task, "millrace-look");
+        thread.setDaemon(true);
+        return thread;
+    });
+
+    private @Nullable String brokerVersion;
+
+    public StackLook(Installation installation, RunDirectory directory) {
+        this.installation = installation;
+        this.directory = directory;
+    }
+
+    /** One look; takes at least a second (cores are measured over one) and at most about five. */
+    public StackStatus look() {
+        StackState state = directory.state().orElse(StackState.of(Map.of()));
+        Optional<StackSettings> settings = directory.settings();
+        Map<String, Long> pids = alive(state);
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        UsedCores cores = new UsedCores(pids);
+        Future<Optional<FlinkRest.Job>> job =
+                ask(() -> withUrl(state, StackState.JOB_MANAGER).flatMap(url -> new FlinkRest(url).job()));
+        Future<Optional<GeneratorClient.State>> generator =
+                ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
+        Future<Optional<StoreClient.Extent>> extent = ask(() -> pids.containsKey(StackState.STORE)
+                ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
+                : Optional.empty());
+        Future<Optional<String>> version = brokerVersion != null || !pids.containsKey(StackState.BROKER)
+                ? ask(() -> Optional.ofNullable(brokerVersion))
+                : ask(() -> version(state));
+        Map<String, Double> used = cores.measured(SPAN);
+        Optional<FlinkRest.Job> jobSaid = answer(job, deadline);
+        Optional<GeneratorClient.State> generatorSaid = answer(generator, deadline);
+        Optional<StoreClient.Extent> extentSaid = answer(extent, deadline);
+        brokerVersion = answer(version, deadline).orElse(brokerVersion);
+        Condition condition = Condition.of(state, pids, jobSaid, generatorSaid);
+        return new StackStatus(
+                directory.broker(),
+                brokerVersion,
+                state.jobJarSha256().isEmpty() ? null : state.jobJarSha256(),
+                condition.state(),
+                condition.message(),
+                generatorSaid.map(GeneratorClient.State::readingsSent).orElse(null),
+                jobSaid.map(said -> boxed(said.readings())).orElse(null),
+                extentSaid.map(StoreClient.Extent::windows).orElse(null),
+                jobSaid.map(said -> boxed(said.pendingRecords())).orElse(null),
+                generatorSaid.map(GeneratorClient.State::rateReadingsPerSecond).orElse(null),
+                extentSaid
+                        .map(StoreClient.Extent::lastWindowEnd)
+                        .filter(end -> end != Long.MIN_VALUE)
+                        .map(Instant::ofEpochMilli)
+                        .orElse(null),
+                settings.map(StackSettings::parallelism).orElse(null),
+                settings.map(StackSettings::partitions).orElse(null),
+                jobSaid.map(FlinkRest.Job::backPressure).orElse(null),
+                jobSaid.map(said -> boxed(said.checkpointMillis())).orElse(null),
+                used,
+                urls(state),
+                pids);
+    }
+
+    private static Map<String, Long> alive(StackState state) {
+        Map<String, Long> pids = new LinkedHashMap<>();
+        state.parts().forEach((name, part) -> {
+            if (part.pid() > 0
+                    && ProcessHandle.of(part.pid())
+                            .filter(ProcessHandle::isAlive)
+                            .isPresent()) {
+                pids.put(name, part.pid());
+            }
+        });
+        return pids;
+    }
+
+    private static Map<String, String> urls(StackState state) {
+        Map<String, String> urls = new LinkedHashMap<>();
+        state.parts().forEach((name, part) -> {
+            if (!part.url().isEmpty()) {
+                urls.put(name, part.url());
+            }
+        });
+        if (!state.brokerAddress().isEmpty()) {
+            urls.putIfAbsent(StackState.BROKER, state.brokerAddress());
+        }
+        state.parts().forEach((name, part) -> {
+            if (!part.metricsUrl().isEmpty()) {
+                urls.put(name + "-metrics", part.metricsUrl());
+            }
+        });
+        return urls;
+    }
+
+    private static Optional<String> withUrl(StackState state, String part) {
+        return Optional.of(state.part(part).url()).filter(url -> !url.isEmpty());
+    }
+
+    private static StoreClient.Extent extent(String store, StackState state) {
+        try (StoreClient client = ResultStores.named(store).connect(state.storeOptions())) {
+            return client.extent();
+        }
+    }
+
+    private Optional<String> version(StackState state) {
+        try (BrokerClient client = installation.load(directory.broker()).connect(state.brokerOptions())) {
+            return Optional.of(client.effectiveSettings(StackSettings.TOPIC).serverVersion());
+        }
+    }
+
+    private <T> Future<Optional<T>> ask(Callable<Optional<T>> question) {
+        return asking.submit(question);
+    }
+
+    private static <T> Optional<T> answer(Future<Optional<T>> future, long deadlineNanos) {
+        try {
+            return future.get(Math.max(1, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // A part that is down or mute: its figures are not known, and status says so by leaving them out.
+            future.cancel(true);
+            return Optional.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return Optional.empty();
+        }
+    }
+
+    private static @Nullable Long boxed(OptionalLong number) {
+        return number.isPresent() ? number.getAsLong() : null;
+    }
+
+    @Override
+    public void close() {
+        asking.shutdownNow();
+    }
+}

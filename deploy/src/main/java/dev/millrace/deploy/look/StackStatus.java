@@ -1,0 +1,113 @@
+package dev.millrace.deploy.look;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One look at a stack. What could not be learnt is null (a process that is down, a metric that is not there yet).
+ *
+ * @param state starting, running, recovering, paused, complete or stopped
+ * @param message a sentence when there is something to say, else empty
+ * @param readingsSent acknowledged by the broker
+ * @param readingsProcessed read by the job
+ * @param lag readings in the broker that the job has not read yet
+ * @param lastWindowEnd the end of the newest window in the store
+ * @param backPressure share of time that the most pressed task waited for its output, 0 to 1
+ * @param checkpointMillis how long the newest completed checkpoint took
+ * @param usedCores process name to cores, over the last second
+ */
+public record StackStatus(
+        String broker,
+        @Nullable String brokerVersion,
+        @Nullable String jobJarSha256,
+        String state,
+        String message,
+        @Nullable Long readingsSent,
+        @Nullable Long readingsProcessed,
+        @Nullable Long windowsStored,
+        @Nullable Long lag,
+        @Nullable Double rateReadingsPerSecond,
+        @Nullable Instant lastWindowEnd,
+        @Nullable Integer parallelism,
+        @Nullable Integer partitions,
+        @Nullable Double backPressure,
+        @Nullable Long checkpointMillis,
+        Map<String, Double> usedCores,
+        Map<String, String> urls,
+        Map<String, Long> pids) {
+
+    /** One line of JSON; the keys are a contract. */
+    public String json() {
+        ObjectNode json = Http.JSON.createObjectNode();
+        json.put("broker", broker);
+        json.put("brokerVersion", brokerVersion);
+        json.put("jobJarSha256", jobJarSha256);
+        json.put("state", state);
+        json.put("readingsSent", readingsSent);
+        json.put("readingsProcessed", readingsProcessed);
+        json.put("windowsStored", windowsStored);
+        json.put("lag", lag);
+        json.put("rateReadingsPerSecond", rateReadingsPerSecond);
+        json.put("lastWindowEnd", lastWindowEnd == null ? null : lastWindowEnd.toString());
+        json.put("parallelism", parallelism);
+        json.put("partitions", partitions);
+        json.put("backPressure", backPressure);
+        json.put("checkpointMillis", checkpointMillis);
+        usedCores.forEach(json.putObject("usedCores")::put);
+        urls.forEach(json.putObject("urls")::put);
+        pids.forEach(json.putObject("pids")::put);
+        return json.toString();
+    }
+
+    /** For people: what, how much, and where. */
+    public String text() {
+        StringBuilder text = new StringBuilder();
+        line(text, "broker", broker + (brokerVersion == null ? "" : " " + brokerVersion));
+        line(text, "state", message.isEmpty() ? state : state + ": " + message);
+        line(
+                text,
+                "readings",
+                count(readingsSent) + " sent, " + count(readingsProcessed) + " processed, lag " + count(lag));
+        line(
+                text,
+                "rate",
+                rateReadingsPerSecond == null
+                        ? "-"
+                        : String.format(Locale.ROOT, "%,.0f readings/s", rateReadingsPerSecond));
+        line(
+                text,
+                "windows",
+                count(windowsStored) + " stored" + (lastWindowEnd == null ? "" : ", the newest ends " + lastWindowEnd));
+        line(
+                text,
+                "job",
+                "parallelism " + dash(parallelism) + ", " + dash(partitions) + " partitions, back pressure "
+                        + (backPressure == null ? "-" : String.format(Locale.ROOT, "%.0f %%", backPressure * 100))
+                        + ", last checkpoint " + (checkpointMillis == null ? "-" : checkpointMillis + " ms"));
+        line(text, "job jar", jobJarSha256 == null ? "-" : "sha256 " + jobJarSha256);
+        text.append('\n');
+        Table table = new Table("process", "pid", "cores", "where", "metrics");
+        pids.forEach((name, pid) -> table.row(
+                name,
+                pid,
+                usedCores.containsKey(name) ? String.format(Locale.ROOT, "%.2f", usedCores.get(name)) : null,
+                urls.getOrDefault(name, ""),
+                urls.getOrDefault(name + "-metrics", "")));
+        return text.append(table).toString();
+    }
+
+    private static void line(StringBuilder text, String name, String value) {
+        text.append(String.format(Locale.ROOT, "%-9s %s%n", name, value));
+    }
+
+    private static String count(@Nullable Long number) {
+        return number == null ? "-" : String.format(Locale.ROOT, "%,d", number);
+    }
+
+    private static String dash(@Nullable Integer number) {
+        return number == null ? "-" : number.toString();
+    }
+}

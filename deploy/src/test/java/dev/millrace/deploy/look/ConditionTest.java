@@ -1,0 +1,99 @@
+package dev.millrace.deploy.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.local.StackState;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ConditionTest {
+    private static final Map<String, Long> ALL_ALIVE =
+            Map.of("supervisor", 1L, "broker", 2L, "store", 3L, "jobmanager", 4L, "taskmanager", 5L, "generator", 6L);
+
+    private static StackState supervisorSays(StackState.State state, String message) {
+        return new StackState(state, message, "", 0, Map.of(), "", Options.none(), Options.none());
+    }
+
+    private static Optional<FlinkRest.Job> job(String state, int running) {
+        return Optional.of(new FlinkRest.Job(
+                state,
+                2,
+                4,
+                running,
+                OptionalLong.empty(),
+                OptionalLong.empty(),
+                0,
+                OptionalLong.empty(),
+                OptionalLong.empty()));
+    }
+
+    private static Optional<GeneratorClient.State> generator(String state, String message) {
+        return Optional.of(new GeneratorClient.State(state, message, 0, 0, 0, 0));
+    }
+
+    private static Condition seen(
+            Map<String, Long> pids, Optional<FlinkRest.Job> job, Optional<GeneratorClient.State> generator) {
+        return Condition.of(supervisorSays(StackState.State.RUNNING, ""), pids, job, generator);
+    }
+
+    @Test
+    @DisplayName("everything alive, all tasks running, the generator sending: running")
+    void running() {
+        assertThat(seen(ALL_ALIVE, job("running", 4), generator("running", "")).state())
+                .isEqualTo("running");
+    }
+
+    @Test
+    @DisplayName("a process that is down is named, and the stack recovers")
+    void processDown() {
+        Map<String, Long> pids = new HashMap<>(ALL_ALIVE);
+        pids.remove("taskmanager");
+        Condition condition = seen(pids, job("running", 4), generator("running", ""));
+        assertThat(condition.state()).isEqualTo("recovering");
+        assertThat(condition.message()).contains("taskmanager");
+    }
+
+    @Test
+    @DisplayName("a job whose tasks are not all running recovers")
+    void jobRestarts() {
+        assertThat(seen(ALL_ALIVE, job("restarting", 0), generator("running", ""))
+                        .message())
+                .isEqualTo("the job is restarting, 0 of 4 tasks run");
+        assertThat(seen(ALL_ALIVE, Optional.empty(), generator("running", "")).state())
+                .isEqualTo("recovering");
+    }
+
+    @Test
+    @DisplayName("a generator that is paused says why")
+    void paused() {
+        assertThat(seen(ALL_ALIVE, job("running", 4), generator("paused-disk", "1.9 GiB of disk are free")))
+                .isEqualTo(new Condition("paused", "1.9 GiB of disk are free"));
+        assertThat(seen(ALL_ALIVE, job("running", 4), generator("paused", "")).message())
+                .contains("generator resume");
+    }
+
+    @Test
+    @DisplayName("what the supervisor says counts while the stack is not running")
+    void supervisor() {
+        assertThat(Condition.of(
+                        supervisorSays(StackState.State.FAILED, "the store does not start"),
+                        ALL_ALIVE,
+                        Optional.empty(),
+                        Optional.empty()))
+                .isEqualTo(new Condition("failed", "the store does not start"));
+    }
+
+    @Test
+    @DisplayName("a stack without its supervisor is told how to get one")
+    void noSupervisor() {
+        Map<String, Long> pids = new HashMap<>(ALL_ALIVE);
+        pids.remove("supervisor");
+        assertThat(seen(pids, job("running", 4), generator("running", "")).message())
+                .contains("millrace up");
+    }
+}

@@ -1,0 +1,86 @@
+package dev.millrace.deploy.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class FlinkRestTest {
+    private static final String METRICS = "/jobs/new/vertices/v1/subtasks/metrics";
+    /** Answers as Flink 1.20 gives them, by path and query. */
+    private static final Map<String, String> ANSWERS = Map.of(
+            "/jobs/overview",
+            """
+            {"jobs":[{"jid":"old","state":"FAILED","start-time":1,"tasks":{}},
+                     {"jid":"new","state":"RUNNING","start-time":2,"tasks":{"total":4,"running":4}}]}""",
+            "/jobs/new",
+            """
+            {"vertices":[{"id":"v1","parallelism":2},{"id":"v2","parallelism":2}]}""",
+            METRICS,
+            """
+            [{"id":"backPressuredTimeMsPerSecond"},{"id":"Source__river_readings.pendingRecords"},
+             {"id":"numRecordsIn"},{"id":"decode.readingsDecoded"}]""",
+            METRICS
+                    + "?get=backPressuredTimeMsPerSecond,Source__river_readings.pendingRecords,decode.readingsDecoded"
+                    + "&agg=sum,max",
+            """
+            [{"id":"backPressuredTimeMsPerSecond","sum":600.0,"max":500.0},
+             {"id":"Source__river_readings.pendingRecords","sum":41.0,"max":40.0},
+             {"id":"decode.readingsDecoded","sum":9000.0,"max":5000.0}]""",
+            "/jobs/new/checkpoints",
+            """
+            {"latest":{"completed":{"end_to_end_duration":23,"state_size":4096}}}""");
+
+    private HttpServer server;
+
+    @BeforeEach
+    void serve() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            String answer = ANSWERS.get(exchange.getRequestURI().toString());
+            byte[] body = (answer == null ? "{}" : answer).getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    @Test
+    @DisplayName("the newest job is read: lag, readings, back pressure, checkpoint")
+    void newestJob() {
+        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort()).job())
+                .contains(new FlinkRest.Job(
+                        "running",
+                        2,
+                        4,
+                        4,
+                        OptionalLong.of(41),
+                        OptionalLong.of(9000),
+                        0.5,
+                        OptionalLong.of(23),
+                        OptionalLong.of(4096)));
+    }
+
+    @Test
+    @DisplayName("nobody there is nothing known, not a failure")
+    void nobodyThere() {
+        int port = server.getAddress().getPort();
+        server.stop(0);
+        assertThat(new FlinkRest("http://127.0.0.1:" + port).job()).isEmpty();
+    }
+}

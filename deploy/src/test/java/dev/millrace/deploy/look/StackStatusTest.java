@@ -1,0 +1,116 @@
+package dev.millrace.deploy.look;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.IOException;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class StackStatusTest {
+    private static final StackStatus FULL = new StackStatus(
+            "river",
+            "4.2",
+            "ab12",
+            "running",
+            "",
+            1_234_567L,
+            1_230_000L,
+            52_000L,
+            4567L,
+            9_999.6,
+            Instant.parse("2026-11-21T03:00:10Z"),
+            2,
+            4,
+            0.25,
+            31L,
+            Map.of("broker", 0.5),
+            Map.of("broker", "127.0.0.1:9092"),
+            Map.of("broker", 77L));
+
+    private static final StackStatus EMPTY = new StackStatus(
+            "river",
+            null,
+            null,
+            "starting",
+            "the broker starts",
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            null,
+            Map.of(),
+            Map.of(),
+            Map.of());
+
+    @Test
+    @DisplayName("JSON has exactly the promised keys, also when nothing is known yet")
+    void keys() throws IOException {
+        for (StackStatus status : List.of(FULL, EMPTY)) {
+            JsonNode json = new ObjectMapper().readTree(status.json());
+            assertThat(json.fieldNames())
+                    .toIterable()
+                    .containsExactly(
+                            "broker",
+                            "brokerVersion",
+                            "jobJarSha256",
+                            "state",
+                            "readingsSent",
+                            "readingsProcessed",
+                            "windowsStored",
+                            "lag",
+                            "rateReadingsPerSecond",
+                            "lastWindowEnd",
+                            "parallelism",
+                            "partitions",
+                            "backPressure",
+                            "checkpointMillis",
+                            "usedCores",
+                            "urls",
+                            "pids");
+        }
+    }
+
+    @Test
+    @DisplayName("JSON values are numbers, times are ISO 8601 in UTC, unknown is null")
+    void values() throws IOException {
+        JsonNode json = new ObjectMapper().readTree(FULL.json());
+        assertThat(json.path("readingsSent").isIntegralNumber()).isTrue();
+        assertThat(json.path("lastWindowEnd").asText()).isEqualTo("2026-11-21T03:00:10Z");
+        assertThat(json.path("usedCores").path("broker").asDouble()).isEqualTo(0.5);
+        assertThat(json.path("pids").path("broker").asLong()).isEqualTo(77);
+        assertThat(json.path("urls").path("broker").asText()).isEqualTo("127.0.0.1:9092");
+        assertThat(new ObjectMapper().readTree(EMPTY.json()).path("lag").isNull())
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("the text is aligned, plain ASCII, and says - for what is not known")
+    void text() {
+        assertThat(FULL.text().replace(System.lineSeparator(), "\n"))
+                .isEqualTo(
+                        """
+                        broker    river 4.2
+                        state     running
+                        readings  1,234,567 sent, 1,230,000 processed, lag 4,567
+                        rate      10,000 readings/s
+                        windows   52,000 stored, the newest ends 2026-11-21T03:00:10Z
+                        job       parallelism 2, 4 partitions, back pressure 25 %, last checkpoint 31 ms
+                        job jar   sha256 ab12
+
+                        process  pid  cores  where           metrics
+                        broker    77   0.50  127.0.0.1:9092
+                        """);
+        assertThat(EMPTY.text()).contains("starting: the broker starts").contains("- sent, - processed, lag -");
+        assertThat(EMPTY.text() + FULL.text()).matches("(?s)\\p{ASCII}*");
+    }
+}
