@@ -1,0 +1,100 @@
+package dev.millrace.connectors.api.reader;
+
+import dev.millrace.core.reading.PayloadChunk;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** Packs payloads of one partition into a chunk, each copied once. Reusable after {@link #build}; not thread-safe. */
+public final class ChunkBuilder {
+    private static final int FIRST_RECORDS = 256;
+
+    private final int partition;
+    private final int firstBytes;
+    private byte[] bytes;
+    private int[] ends;
+    private long[] timestamps;
+    private long[] minors;
+    private long major;
+    private int count;
+    private int size;
+
+    /** @param expectedBytes what a chunk usually holds; it grows when need be */
+    public ChunkBuilder(int partition, int expectedBytes) {
+        this.partition = partition;
+        this.firstBytes = expectedBytes;
+        clear();
+    }
+
+    private void clear() {
+        // The arrays of the last chunk belong to the task now.
+        bytes = new byte[firstBytes];
+        ends = new int[FIRST_RECORDS];
+        timestamps = new long[FIRST_RECORDS];
+        minors = new long[FIRST_RECORDS];
+        count = 0;
+        size = 0;
+    }
+
+    /** The number of payloads packed so far. */
+    public int count() {
+        return count;
+    }
+
+    /** Their bytes so far. */
+    public int size() {
+        return size;
+    }
+
+    /**
+     * Whether a record of that {@link dev.millrace.core.reading.Position#major()} may be added: all records of a chunk share
+     * it.
+     */
+    public boolean takes(long positionMajor) {
+        return count == 0 || major == positionMajor;
+    }
+
+    /** Adds what is left in {@code payload}; null is an empty payload. */
+    public void add(ByteBuffer payload, long timestampMillis, long positionMajor, long positionMinor) {
+        int length = payload == null ? 0 : payload.remaining();
+        int at = open(length, timestampMillis, positionMajor, positionMinor);
+        if (length > 0) {
+            payload.get(bytes, at, length);
+        }
+    }
+
+    /** Adds {@code length} bytes of {@code payload}. */
+    public void add(
+            byte[] payload, int offset, int length, long timestampMillis, long positionMajor, long positionMinor) {
+        int at = open(length, timestampMillis, positionMajor, positionMinor);
+        System.arraycopy(payload, offset, bytes, at, length);
+    }
+
+    private int open(int length, long timestampMillis, long positionMajor, long positionMinor) {
+        if (!takes(positionMajor)) {
+            throw new IllegalArgumentException("a chunk of " + major + " does not take a record of " + positionMajor);
+        }
+        if (size + length > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(size + length, bytes.length * 2));
+        }
+        if (count == ends.length) {
+            ends = Arrays.copyOf(ends, count * 2);
+            timestamps = Arrays.copyOf(timestamps, count * 2);
+            minors = Arrays.copyOf(minors, count * 2);
+        }
+        int at = size;
+        size += length;
+        ends[count] = size;
+        timestamps[count] = timestampMillis;
+        minors[count] = positionMinor;
+        major = positionMajor;
+        count++;
+        return at;
+    }
+
+    /** The chunk; the builder is empty afterwards. */
+    public PayloadChunk build(boolean atEnd) {
+        PayloadChunk chunk = new PayloadChunk(partition, count, bytes, ends, timestamps, major, minors, atEnd);
+        clear();
+        return chunk;
+    }
+}

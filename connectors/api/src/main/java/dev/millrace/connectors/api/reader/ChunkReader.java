@@ -1,0 +1,155 @@
+package dev.millrace.connectors.api.reader;
+
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.function.BiFunction;
+import java.util.function.Supplier;
+import org.apache.flink.api.connector.source.SourceOutput;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SourceSplit;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.connector.base.source.reader.RecordEmitter;
+import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
+import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
+import org.apache.flink.metrics.Counter;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The reader of every plugin: one fetcher thread with the plugin's {@link SplitReader} hands whole chunks over a queue of two
+ * batches. A split's state is the last position that was EMITTED, so a checkpointed position is always the end of a chunk. The
+ * positions of a completed checkpoint go to the {@link PositionCommitter}. Flink's task thread is the only one here.
+ *
+ * @param <S> the plugin's split
+ */
+@SuppressWarnings("try") // Flink's close() throws Exception
+public final class ChunkReader<S extends SourceSplit>
+        extends SingleThreadMultiplexSourceReaderBase<PayloadChunk, PayloadChunk, S, ChunkReader.SplitState<S>> {
+    private static final int BATCHES_IN_HAND = 2;
+
+    private final BiFunction<S, Position, S> resumeBehind;
+    private final PositionCommitter committer;
+    private final NavigableMap<Long, Map<String, Position>> positionsOfCheckpoints = new TreeMap<>();
+    private final Map<String, SplitState<S>> running = new HashMap<>();
+    private final Map<String, Position> finished = new HashMap<>();
+    private @Nullable CommitThread commits;
+
+    /**
+     * @param splitReaders makes the plugin's split reader; it must honour {@link SplitReader#pauseOrResumeSplits}
+     * @param resumeBehind the split that continues behind the given position
+     * @param pending what the split reader reports as still to be fetched
+     */
+    public ChunkReader(
+            Supplier<SplitReader<PayloadChunk, S>> splitReaders,
+            BiFunction<S, Position, S> resumeBehind,
+            PositionCommitter committer,
+            PendingRecords pending,
+            SourceReaderContext context) {
+        super(splitReaders, new Emitter<>(context), boundedQueue(), context);
+        this.resumeBehind = resumeBehind;
+        this.committer = committer;
+        context.metricGroup().setPendingRecordsGauge(pending::total);
+    }
+
+    private static Configuration boundedQueue() {
+        Configuration configuration = new Configuration();
+        configuration.set(SourceReaderOptions.ELEMENT_QUEUE_CAPACITY, BATCHES_IN_HAND);
+        return configuration;
+    }
+
+    @Override
+    protected SplitState<S> initializedState(S split) {
+        SplitState<S> state = new SplitState<>(split);
+        running.put(split.splitId(), state);
+        return state;
+    }
+
+    @Override
+    protected S toSplitType(String splitId, SplitState<S> state) {
+        return state.last == null ? state.split : resumeBehind.apply(state.split, state.last);
+    }
+
+    @Override
+    protected void onSplitFinished(Map<String, SplitState<S>> states) {
+        states.forEach((splitId, state) -> {
+            running.remove(splitId);
+            if (state.last != null) {
+                finished.put(splitId, state.last);
+            }
+        });
+    }
+
+    @Override
+    public List<S> snapshotState(long checkpointId) {
+        List<S> splits = super.snapshotState(checkpointId);
+        Map<String, Position> positions = new HashMap<>(finished);
+        running.forEach((splitId, state) -> {
+            if (state.last != null) {
+                positions.put(splitId, state.last);
+            }
+        });
+        positionsOfCheckpoints.put(checkpointId, positions);
+        return splits;
+    }
+
+    @Override
+    public void notifyCheckpointComplete(long checkpointId) throws Exception {
+        super.notifyCheckpointComplete(checkpointId);
+        Map<String, Position> positions = positionsOfCheckpoints.get(checkpointId);
+        positionsOfCheckpoints.headMap(checkpointId, true).clear();
+        if (positions == null || positions.isEmpty()) {
+            return;
+        }
+        if (commits == null) {
+            commits = new CommitThread(committer, context.getIndexOfSubtask());
+        }
+        commits.commit(positions);
+        finished.entrySet().removeIf(entry -> entry.getValue().equals(positions.get(entry.getKey())));
+    }
+
+    @Override
+    public void close() throws Exception {
+        try {
+            super.close();
+        } finally {
+            if (commits == null) {
+                committer.close();
+            } else {
+                commits.close();
+            }
+        }
+    }
+
+    /** How far one split has been emitted. */
+    public static final class SplitState<S> {
+        private final S split;
+        private @Nullable Position last;
+
+        private SplitState(S split) {
+            this.split = split;
+        }
+    }
+
+    private static final class Emitter<S> implements RecordEmitter<PayloadChunk, PayloadChunk, SplitState<S>> {
+        private final Counter recordsIn;
+
+        private Emitter(SourceReaderContext context) {
+            this.recordsIn = context.metricGroup().getIOMetricGroup().getNumRecordsInCounter();
+        }
+
+        @Override
+        public void emitRecord(PayloadChunk chunk, SourceOutput<PayloadChunk> output, SplitState<S> state) {
+            // Flink has counted the chunk as one record; the figure means readings.
+            recordsIn.inc(chunk.count() - 1L);
+            output.collect(chunk);
+            if (chunk.count() > 0) {
+                state.last = chunk.lastPosition();
+            }
+        }
+    }
+}
