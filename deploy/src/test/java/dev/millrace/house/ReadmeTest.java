@@ -1,0 +1,80 @@
+package dev.millrace.house;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.StackSettings;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import picocli.CommandLine;
+
+/** What the README promises is there, and what is there is in the README. */
+class ReadmeTest {
+    private static final Repository REPOSITORY = new Repository();
+    private static final String README = REPOSITORY.text("README.md");
+
+    @Test
+    @DisplayName("every command is in the README with all its options")
+    void commands() {
+        assertThat(leaves(Millrace.commandLine())).allSatisfy(command -> {
+            String[] words = command.getCommandSpec().qualifiedName().split(" ");
+            String row = README.lines()
+                    .filter(line -> line.startsWith("| `" + words[1] + " ") || line.startsWith("| `" + words[1] + "`"))
+                    .findFirst()
+                    .orElse("");
+            assertThat(row).as("the README's row of " + words[1]).contains(words[words.length - 1]);
+            if (!words[1].equals("up")) {
+                command.getCommandSpec().options().stream()
+                        .map(CommandLine.Model.OptionSpec::longestName)
+                        .filter(name -> !List.of("--help", "--verbose", "--broker", "--run-dir")
+                                .contains(name))
+                        .forEach(name -> assertThat(row).contains(name));
+            }
+        });
+    }
+
+    private static Stream<CommandLine> leaves(CommandLine command) {
+        return command.getSubcommands().isEmpty()
+                ? Stream.of(command)
+                : command.getSubcommands().values().stream().flatMap(ReadmeTest::leaves);
+    }
+
+    @Test
+    @DisplayName("every setting of up is in the README with its default")
+    void settings() {
+        assertThat(StackSettings.keys()).allSatisfy(key -> {
+            if (!key.name().equals("broker")) {
+                assertThat(README.lines()
+                                .filter(line -> line.startsWith("| `--" + key.name() + " "))
+                                .findFirst())
+                        .as("the README's row of --" + key.name())
+                        .hasValueSatisfying(row -> assertThat(row)
+                                .contains("| " + (key.byDefault() == null ? "" : key.byDefault() + " ") + "| "));
+            }
+        });
+    }
+
+    @Test
+    @DisplayName("the README gives the commands that run and test the house")
+    void howToRun() {
+        assertThat(README).contains("mvn verify", ".ci/run");
+        assertThat(REPOSITORY.brokers())
+                .allSatisfy(broker -> assertThat(README).contains("mvn -P " + broker + " deploy"));
+    }
+
+    @Test
+    @DisplayName("every path in the README is there")
+    void paths() {
+        assertThat(java.util.regex.Pattern.compile(
+                                "`((?:core|connectors|brokers|deploy|perf|\\.ci|\\.github)/[A-Za-z0-9_./-]*)`")
+                        .matcher(README)
+                        .results()
+                        .map(match -> match.group(1))
+                        .filter(path -> !path.matches(".*(NAME|BROKER).*"))
+                        .filter(path -> !path.startsWith("deploy/bin"))
+                        .filter(path -> REPOSITORY.files.stream().noneMatch(file -> file.startsWith(path))))
+                .isEmpty();
+    }
+}
