@@ -1,0 +1,257 @@
+package dev.millrace.connectors.stores.duckdb;
+
+import com.fasterxml.jackson.core.type.TypeReference;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.connectors.api.store.RowBinary;
+import dev.millrace.connectors.api.store.StoreBlock;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/** Talks to the owner over loopback; knows no DuckDB, so that the job's class path needs none. Thread-safe. */
+final class DuckDbStoreClient implements StoreClient {
+    private static final Duration ANSWER_BOUND = Duration.ofSeconds(90);
+    private static final Duration WAIT_BOUND = Duration.ofMinutes(2);
+    private static final long FIRST_PAUSE_MILLIS = 50;
+    private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final URI url;
+    private final ExecutorService executor = Executors.newFixedThreadPool(2, work -> {
+        Thread thread = new Thread(work, "store-client-" + NUMBER.getAndIncrement());
+        thread.setDaemon(true);
+        return thread;
+    });
+    private volatile HttpClient http = HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1)
+            .connectTimeout(Duration.ofSeconds(10))
+            .executor(executor)
+            .build();
+
+    private DuckDbStoreClient(URI url) {
+        this.url = url;
+    }
+
+    /** A client whose owner has answered within {@code bound}. */
+    static DuckDbStoreClient connect(URI url, Duration bound) {
+        DuckDbStoreClient client = new DuckDbStoreClient(url);
+        Optional<String> problem = client.await(bound, () -> true);
+        if (problem.isPresent()) {
+            client.close();
+            throw new EnvironmentException("the store at " + url + " did not answer within " + bound.toSeconds()
+                    + " s: " + problem.get() + "; is its owner running?");
+        }
+        return client;
+    }
+
+    /** Waits until the owner answers; what is wrong when it does not, or when {@code alive} says that it never will. */
+    static Optional<String> awaitPing(URI url, Duration bound, BooleanSupplier alive) {
+        try (DuckDbStoreClient client = new DuckDbStoreClient(url)) {
+            return client.await(bound, alive);
+        }
+    }
+
+    private Optional<String> await(Duration bound, BooleanSupplier alive) {
+        long deadline = System.nanoTime() + bound.toNanos();
+        while (true) {
+            String problem;
+            try {
+                HttpResponse<String> response = http.send(
+                        request("/ping").timeout(Duration.ofSeconds(5)).build(), BodyHandlers.ofString());
+                if (response.statusCode() == 200) {
+                    return Optional.empty();
+                }
+                problem = "it answers " + response.statusCode() + " "
+                        + response.body().strip();
+            } catch (IOException e) {
+                problem = said(e);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+            if (!alive.getAsBoolean()) {
+                return Optional.of("the process has ended");
+            }
+            if (System.nanoTime() > deadline) {
+                return Optional.of(problem);
+            }
+            pause(FIRST_PAUSE_MILLIS);
+        }
+    }
+
+    private HttpRequest.Builder request(String path) {
+        return HttpRequest.newBuilder(url.resolve(path)).timeout(ANSWER_BOUND);
+    }
+
+    /** The owner makes and checks its tables when it opens the file; a table that does not fit stops it from starting. */
+    @Override
+    public void prepare() {
+        send(request("/ping").build(), BodyHandlers.ofByteArray());
+    }
+
+    @Override
+    public void insert(StoreBlock block) {
+        String path = "/insert?table=" + block.table().sqlName() + "&token="
+                + java.net.URLEncoder.encode(block.token(), StandardCharsets.UTF_8) + "&writer=" + block.writer()
+                + "&writers=" + block.writers() + "&watermark=" + block.watermark() + "&rows=" + block.rows();
+        send(request(path).POST(BodyPublishers.ofByteArray(block.bytes())).build(), BodyHandlers.ofByteArray());
+    }
+
+    @Override
+    public Extent extent() {
+        byte[] body = send(request("/extent").build(), BodyHandlers.ofByteArray());
+        try {
+            return JSON.readValue(body, Extent.class);
+        } catch (IOException e) {
+            throw new EnvironmentException("the store at " + url + " gave no extent: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public void windows(long from, long to, Consumer<DeviceWindow> consumer) {
+        stream("/windows?from=" + from + "&to=" + to, rows -> {
+            for (DeviceWindow window = rows.nextWindow(); window != null; window = rows.nextWindow()) {
+                consumer.accept(window);
+            }
+        });
+    }
+
+    @Override
+    public void deadLetters(Consumer<DeadLetter> consumer) {
+        stream("/dead_letters", rows -> {
+            for (DeadLetter letter = rows.nextDeadLetter(); letter != null; letter = rows.nextDeadLetter()) {
+                consumer.accept(letter);
+            }
+        });
+    }
+
+    /** Takes all rows of a stream. */
+    private interface Rows {
+        void take(RowBinary.Decoder decoder) throws IOException;
+    }
+
+    private void stream(String path, Rows rows) {
+        try (InputStream body = send(request(path).build(), BodyHandlers.ofInputStream())) {
+            rows.take(new RowBinary.Decoder(body));
+        } catch (IOException e) {
+            // Rows have been handed on, so asking again would hand them on twice.
+            throw new EnvironmentException(
+                    "the store at " + url + " broke off in the middle of its rows (" + said(e) + "); ask again", e);
+        }
+    }
+
+    @Override
+    public List<Map<String, Object>> query(String sql) {
+        byte[] body = send(request("/query").POST(BodyPublishers.ofString(sql)).build(), BodyHandlers.ofByteArray());
+        List<Map<String, Object>> rows = new ArrayList<>();
+        try {
+            for (String line : new String(body, StandardCharsets.UTF_8).split("\n")) {
+                if (!line.isEmpty()) {
+                    rows.add(JSON.readValue(line, new TypeReference<java.util.LinkedHashMap<String, Object>>() {}));
+                }
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("the store at " + url + " gave no rows: " + e.getMessage(), e);
+        }
+        return rows;
+    }
+
+    /** Sends until it is answered; what is sent twice is a question or carries a token. */
+    private <B> B send(HttpRequest request, HttpResponse.BodyHandler<B> bodyHandler) {
+        long deadline = System.nanoTime() + WAIT_BOUND.toNanos();
+        long pauseMillis = FIRST_PAUSE_MILLIS;
+        while (true) {
+            String problem;
+            try {
+                HttpResponse<B> response = client().send(request, bodyHandler);
+                if (response.statusCode() == 200) {
+                    return response.body();
+                }
+                problem = words(response.body());
+                if (response.statusCode() < 500) {
+                    throw new IllegalArgumentException(problem);
+                }
+            } catch (IOException e) {
+                problem = said(e);
+            } catch (InterruptedException e) {
+                throw interrupted(e);
+            }
+            if (System.nanoTime() > deadline) {
+                throw new EnvironmentException(
+                        "the store at " + url + " did not take it for " + WAIT_BOUND.toSeconds() + " s: " + problem);
+            }
+            pause(pauseMillis);
+            pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * 2);
+        }
+    }
+
+    private HttpClient client() {
+        HttpClient open = http;
+        if (open == null) {
+            throw new IllegalStateException("the client is closed");
+        }
+        return open;
+    }
+
+    private static String words(Object body) throws IOException {
+        if (body instanceof InputStream in) {
+            try (in) {
+                return new String(in.readNBytes(64 << 10), StandardCharsets.UTF_8).strip();
+            }
+        }
+        return new String((byte[]) body, StandardCharsets.UTF_8).strip();
+    }
+
+    private static String said(IOException e) {
+        return e.getMessage() == null ? e.getClass().getSimpleName() : e.getMessage();
+    }
+
+    private static void pause(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted(e);
+        }
+    }
+
+    private static EnvironmentException interrupted(InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return new EnvironmentException("interrupted while waiting for the store", e);
+    }
+
+    /** Frees its threads; on Java 17 the one that waits for sockets ends when the garbage collector comes by. */
+    @Override
+    public void close() {
+        HttpClient open = http;
+        http = null;
+        if (open instanceof AutoCloseable closeable) {
+            try {
+                closeable.close();
+            } catch (Exception e) {
+                throw new EnvironmentException("the store's client did not close: " + e.getMessage(), e);
+            }
+        }
+        executor.shutdownNow();
+    }
+}

@@ -1,0 +1,145 @@
+package dev.millrace.connectors.stores.duckdb;
+
+import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.Values;
+import java.io.IOException;
+import java.io.Writer;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/** The owner process on this machine: {@code store.properties}, {@code store.pid} and {@code store.log} in its directory. */
+final class LocalDuckDb implements LocalStore {
+    private static final String NAME = "store";
+    private static final Duration STOP_BOUND = Duration.ofSeconds(20);
+    private static final Duration START_BOUND = Duration.ofSeconds(60);
+
+    private final Path directory;
+    private final int port;
+    private volatile ServerProcess process;
+
+    private LocalDuckDb(Path directory, int port, ServerProcess process) {
+        this.directory = directory;
+        this.port = port;
+        this.process = process;
+    }
+
+    /** The owner that an earlier process started in that directory, when it is alive and answers. */
+    static Optional<LocalStore> running(Path directory) {
+        return ServerProcess.running(NAME, directory).map(process -> {
+            Path settings = settingsFile(directory);
+            int port = OwnerSettings.bind(Options.of(Owner.read(settings)), "settings file " + settings)
+                    .port();
+            LocalDuckDb local = new LocalDuckDb(directory, port, process);
+            local.awaitAnswer();
+            return local;
+        });
+    }
+
+    static LocalStore start(Path directory, OwnerSettings settings) {
+        write(directory, settings);
+        LocalDuckDb local = new LocalDuckDb(directory, settings.port(), launch(directory));
+        local.awaitAnswer();
+        return local;
+    }
+
+    private static Path settingsFile(Path directory) {
+        return directory.resolve(NAME + ".properties");
+    }
+
+    private static void write(Path directory, OwnerSettings settings) {
+        Properties properties = new Properties();
+        properties.setProperty("file", settings.file().toString());
+        properties.setProperty("port", Integer.toString(settings.port()));
+        properties.setProperty("retention", Values.text(settings.retention()));
+        properties.setProperty("memory", Long.toString(settings.memoryBytes()));
+        properties.setProperty("min-free-disk", Long.toString(settings.minFreeDiskBytes()));
+        try {
+            Files.createDirectories(directory);
+            try (Writer writer = Files.newBufferedWriter(settingsFile(directory))) {
+                properties.store(writer, "written when the store's owner is started");
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "cannot write " + settingsFile(directory) + ": " + e.getMessage() + "; the store needs a directory"
+                            + " that it can write",
+                    e);
+        }
+    }
+
+    private static ServerProcess launch(Path directory) {
+        List<String> command = List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms32m",
+                "-Xmx256m",
+                "-XX:+UseSerialGC",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:-UsePerfData",
+                "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %5$s%6$s%n",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Owner.class.getName(),
+                "--settings",
+                settingsFile(directory).toString());
+        // glibc gives each thread an arena of its own otherwise, and what DuckDB frees stays there.
+        return ServerProcess.start(NAME, directory, command, Map.of("MALLOC_ARENA_MAX", "2"));
+    }
+
+    private void awaitAnswer() {
+        DuckDbStoreClient.awaitPing(URI.create(url()), START_BOUND, process::isAlive)
+                .ifPresent(problem -> {
+                    throw new EnvironmentException("the store's owner does not answer on " + url() + ": " + problem
+                            + "; the end of " + log() + ":\n" + process.logTail(5));
+                });
+    }
+
+    @Override
+    public Options options() {
+        return Options.of(Map.of("url", url()));
+    }
+
+    @Override
+    public String url() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    @Override
+    public long pid() {
+        return process.pid();
+    }
+
+    @Override
+    public boolean isAlive() {
+        return process.isAlive();
+    }
+
+    @Override
+    public Path log() {
+        return process.log();
+    }
+
+    @Override
+    public void kill() {
+        process.kill();
+    }
+
+    @Override
+    public synchronized void restart() {
+        process.stop(STOP_BOUND);
+        process = launch(directory);
+        awaitAnswer();
+    }
+
+    @Override
+    public void close() {
+        process.stop(STOP_BOUND);
+    }
+}

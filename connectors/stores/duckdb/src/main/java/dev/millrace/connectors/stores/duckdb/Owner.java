@@ -1,0 +1,92 @@
+package dev.millrace.connectors.stores.duckdb;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Properties;
+import java.util.concurrent.CountDownLatch;
+
+/**
+ * The one process that opens the database file: {@code Owner --settings FILE}. It may be killed at any moment; what it has
+ * answered is in the file or its log. SIGTERM stops it in order.
+ */
+public final class Owner implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(Owner.class.getName());
+
+    private final Database database;
+    private final Housekeeper housekeeper;
+    private final OwnerServer server;
+
+    private Owner(OwnerSettings settings) {
+        database = Database.open(settings);
+        housekeeper = new Housekeeper(database);
+        server = new OwnerServer(settings.port(), database, housekeeper);
+        server.start();
+        LOG.log(System.Logger.Level.INFO, "store of " + settings.file() + " listens on 127.0.0.1:" + settings.port());
+    }
+
+    public static void main(String[] arguments) {
+        // A client that stops in the middle of a request must not hold one of the few threads for ever.
+        System.setProperty("sun.net.httpserver.maxReqTime", "60");
+        System.setProperty("sun.net.httpserver.maxRspTime", "900");
+        try {
+            Owner owner = new Owner(settings(arguments));
+            CountDownLatch stopped = new CountDownLatch(1);
+            Runtime.getRuntime()
+                    .addShutdownHook(new Thread(
+                            () -> {
+                                owner.close();
+                                stopped.countDown();
+                            },
+                            "store-stop"));
+            stopped.await();
+        } catch (UserException e) {
+            exit(2, e.getMessage());
+        } catch (EnvironmentException e) {
+            exit(3, e.getMessage());
+        } catch (InterruptedException e) {
+            exit(1, "interrupted");
+        } catch (RuntimeException e) {
+            LOG.log(System.Logger.Level.ERROR, "the store's owner failed", e);
+            exit(1, e.toString());
+        }
+    }
+
+    private static void exit(int code, String sentence) {
+        System.err.println(sentence);
+        System.exit(code);
+    }
+
+    private static OwnerSettings settings(String[] arguments) {
+        if (arguments.length != 2 || !arguments[0].equals("--settings")) {
+            throw new UserException("usage: Owner --settings FILE");
+        }
+        Path file = Path.of(arguments[1]);
+        return OwnerSettings.bind(Options.of(read(file)), "settings file " + file);
+    }
+
+    static Map<String, String> read(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new UserException("cannot read the settings file " + file + ": " + e.getMessage(), e);
+        }
+        Map<String, String> values = new LinkedHashMap<>();
+        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        return values;
+    }
+
+    @Override
+    public void close() {
+        server.close();
+        housekeeper.close();
+        database.close();
+    }
+}

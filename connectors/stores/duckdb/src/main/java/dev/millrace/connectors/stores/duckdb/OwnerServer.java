@@ -1,0 +1,189 @@
+package dev.millrace.connectors.stores.duckdb;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.millrace.connectors.api.store.RowBinary;
+import dev.millrace.connectors.api.store.StoreBlock;
+import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.settings.EnvironmentException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/** The owner's HTTP on loopback. Every answer that is no success is one sentence as plain text. */
+final class OwnerServer implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(OwnerServer.class.getName());
+    private static final int THREADS = 8;
+    private static final int WAITING = 256;
+    /** A block is cut at 8 MiB; its last row may be a dead letter of some megabytes. */
+    private static final int MAX_BLOCK_BYTES = 64 << 20;
+
+    private static final int MAX_QUERY_BYTES = 64 << 10;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** What answers one path. */
+    private interface Handler {
+        void handle(Request request) throws IOException;
+    }
+
+    private final Database database;
+    private final Housekeeper housekeeper;
+    private final OwnerMetrics metrics;
+    private final HttpServer server;
+    private final ThreadPoolExecutor threads;
+    private final Set<String> hosts;
+
+    OwnerServer(int port, Database database, Housekeeper housekeeper) {
+        this.database = database;
+        this.housekeeper = housekeeper;
+        this.metrics = new OwnerMetrics(database);
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 128);
+        } catch (IOException e) {
+            throw new EnvironmentException("the store cannot listen on 127.0.0.1:" + port + ": " + e.getMessage(), e);
+        }
+        hosts = Set.of("127.0.0.1:" + port, "localhost:" + port);
+        AtomicInteger number = new AtomicInteger();
+        threads = new ThreadPoolExecutor(
+                THREADS, THREADS, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), work -> {
+                    Thread thread = new Thread(work, "store-http-" + number.getAndIncrement());
+                    thread.setDaemon(true);
+                    return thread;
+                });
+        server.setExecutor(threads);
+        on("/insert", "POST", this::insert);
+        on("/query", "POST", this::query);
+        on("/windows", "GET", this::windows);
+        on("/dead_letters", "GET", this::deadLetters);
+        on(
+                "/extent",
+                "GET",
+                request -> request.answer(
+                        200, "application/json", JSON.writeValueAsBytes(database.reading(Progress::extent))));
+        on(
+                "/metrics",
+                "GET",
+                request -> request.answer(
+                        200,
+                        "text/plain; version=0.0.4; charset=utf-8",
+                        metrics.scrape().getBytes(StandardCharsets.UTF_8)));
+        on("/ping", "GET", request -> request.answer(200, "ok"));
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                new Request(exchange)
+                        .answer(404, "there is no " + exchange.getRequestURI().getPath());
+            }
+        });
+    }
+
+    void start() {
+        server.start();
+    }
+
+    private void on(String path, String method, Handler handler) {
+        server.createContext(path, exchange -> {
+            try (exchange) {
+                serve(new Request(exchange), path, method, handler);
+            }
+        });
+    }
+
+    private void serve(Request request, String path, String method, Handler handler) throws IOException {
+        HttpExchange exchange = request.exchange();
+        String host = exchange.getRequestHeaders().getFirst("Host");
+        if (host == null || !hosts.contains(host)) {
+            // A page in a browser can make a name of its own point here; it cannot choose this header.
+            request.answer(403, "the Host header must be one of " + hosts);
+        } else if (!exchange.getRequestURI().getPath().equals(path)) {
+            request.answer(404, "there is no " + exchange.getRequestURI().getPath());
+        } else if (!exchange.getRequestMethod().equals(method)) {
+            exchange.getResponseHeaders().set("Allow", method);
+            request.answer(405, path + " takes " + method);
+        } else {
+            try {
+                handler.handle(request);
+            } catch (IllegalArgumentException e) {
+                request.failed(400, e.getMessage());
+            } catch (Unavailable e) {
+                LOG.log(System.Logger.Level.WARNING, path + ": " + e.getMessage());
+                request.failed(503, e.getMessage());
+            } catch (RuntimeException e) {
+                LOG.log(System.Logger.Level.ERROR, path, e);
+                request.failed(500, "the store failed: " + e);
+            }
+        }
+    }
+
+    private void insert(Request request) throws IOException {
+        long startNanos = System.nanoTime();
+        StoreBlock block = new StoreBlock(
+                StoreTable.ofSqlName(request.parameter("table")),
+                request.parameter("token"),
+                (int) request.number("writer"),
+                (int) request.number("writers"),
+                request.number("watermark"),
+                (int) request.number("rows"),
+                request.body(MAX_BLOCK_BYTES));
+        if (block.writers() < 1 || block.writer() < 0 || block.writer() >= block.writers() || block.rows() < 0) {
+            throw new IllegalArgumentException("writer " + block.writer() + " of " + block.writers() + " with "
+                    + block.rows() + " rows cannot be");
+        }
+        try {
+            Database.Insert inserted = database.insert(block);
+            metrics.inserted(block.table(), inserted, startNanos);
+            housekeeper.nudge();
+            request.answer(200, inserted.outcome() == Database.Outcome.STORED ? "stored" : "repeated");
+        } catch (IllegalArgumentException e) {
+            metrics.refused();
+            throw e;
+        } catch (Unavailable e) {
+            metrics.unavailable();
+            throw e;
+        }
+    }
+
+    private void query(Request request) throws IOException {
+        String sql = new String(request.body(MAX_QUERY_BYTES), StandardCharsets.UTF_8);
+        byte[] lines = database.reading(connection -> ReadOnlyQuery.run(connection, sql));
+        request.answer(200, "application/x-ndjson", lines);
+    }
+
+    private void windows(Request request) throws IOException {
+        long from = request.number("from");
+        long to = request.number("to");
+        database.reading(connection -> {
+            RowBinary.Encoder encoder = new RowBinary.Encoder(256 << 10);
+            Streams.windows(connection, from, to, window -> {
+                encoder.add(window);
+                request.sendFull(encoder);
+            });
+            request.sendLast(encoder);
+            return true;
+        });
+    }
+
+    private void deadLetters(Request request) throws IOException {
+        database.reading(connection -> {
+            RowBinary.Encoder encoder = new RowBinary.Encoder(256 << 10);
+            Streams.deadLetters(connection, letter -> {
+                encoder.add(letter);
+                request.sendFull(encoder);
+            });
+            request.sendLast(encoder);
+            return true;
+        });
+    }
+
+    @Override
+    public void close() {
+        server.stop(2);
+        threads.shutdownNow();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.millrace.connectors.stores.duckdb;
+
+import dev.millrace.connectors.api.store.StoreClient;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/** How far each writer of the windows table has come, and what follows for the table. */
+final class Progress {
+    private Progress() {}
+
+    /** Raises a writer's watermark; one that is not higher changes nothing. */
+    static void advance(DuckDBConnection connection, int writers, int writer, long watermark) throws SQLException {
+        Long known = watermark(connection, writers, writer);
+        if (watermark == Long.MIN_VALUE || (known != null && known >= watermark)) {
+            return;
+        }
+        String sql = known == null
+                ? "INSERT INTO _progress (watermark, writers, writer) VALUES (?, ?, ?)"
+                : "UPDATE _progress SET watermark = ? WHERE writers = ? AND writer = ?";
+        try (PreparedStatement statement = connection.prepareStatement(sql)) {
+            statement.setLong(1, watermark);
+            statement.setInt(2, writers);
+            statement.setInt(3, writer);
+            statement.execute();
+        }
+    }
+
+    private static @Nullable Long watermark(DuckDBConnection connection, int writers, int writer) throws SQLException {
+        try (PreparedStatement statement =
+                connection.prepareStatement("SELECT watermark FROM _progress WHERE writers = ? AND writer = ?")) {
+            statement.setInt(1, writers);
+            statement.setInt(2, writer);
+            try (ResultSet row = statement.executeQuery()) {
+                return row.next() ? row.getLong(1) : null;
+            }
+        }
+    }
+
+    /** What of the windows table can be relied on, all of one state. */
+    static StoreClient.Extent extent(DuckDBConnection connection) throws SQLException {
+        String least = Database.minimum();
+        String sql = "SELECT coalesce((SELECT max(least) FROM (SELECT min(watermark) AS least FROM _progress"
+                + " GROUP BY writers HAVING count(*) = writers)), " + least + "),"
+                + " (SELECT retained_from FROM _retention),"
+                + " (SELECT count(*) FROM windows),"
+                + " (SELECT count(*) FROM dead_letters),"
+                + " coalesce((SELECT max(window_end) FROM windows), " + least + ")";
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery(sql)) {
+            row.next();
+            long watermark = row.getLong(1);
+            boolean bound = watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE;
+            return new StoreClient.Extent(
+                    bound ? watermark : watermark + 1, row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5));
+        }
+    }
+}

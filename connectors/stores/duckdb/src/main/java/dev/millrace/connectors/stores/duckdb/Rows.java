@@ -1,0 +1,167 @@
+package dev.millrace.connectors.stores.duckdb;
+
+import dev.millrace.connectors.api.store.RowBinary;
+import dev.millrace.connectors.api.store.RowColumns;
+import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.reading.Measure;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.reading.Status;
+import dev.millrace.core.window.Accumulator;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.stream.Collectors;
+import org.duckdb.DuckDBAppender;
+
+/** Rows between RowBinary and DuckDB: the one place that knows the tables' columns by heart. */
+final class Rows {
+    private Rows() {}
+
+    /** {@code CREATE TABLE IF NOT EXISTS} with the columns that every store has, in their order. */
+    static String createTable(StoreTable table) {
+        return "CREATE TABLE IF NOT EXISTS " + table.sqlName() + " ("
+                + RowColumns.of(table).stream()
+                        .map(column -> column.name() + " " + sqlType(column.type()) + " NOT NULL")
+                        .collect(Collectors.joining(", "))
+                + ")";
+    }
+
+    static String sqlType(RowColumns.Type type) {
+        return switch (type) {
+            case STRING -> "VARCHAR";
+            case BYTES -> "BLOB";
+            case INT32 -> "INTEGER";
+            case INT64 -> "BIGINT";
+            case FLOAT64 -> "DOUBLE";
+        };
+    }
+
+    /** What a block added. */
+    record Appended(int rows, long greatestWindowEnd, long[] latestIntendedSendTimesMicros) {}
+
+    /** Appends all rows of a block; IllegalArgumentException names the first one that cannot be. */
+    static Appended append(DuckDBAppender appender, StoreTable table, byte[] bytes, int expectedRows)
+            throws SQLException {
+        RowBinary.Decoder decoder = new RowBinary.Decoder(new ByteArrayInputStream(bytes));
+        long[] latest = new long[table == StoreTable.WINDOWS ? Math.min(expectedRows, bytes.length / 300 + 1) : 0];
+        long greatestEnd = Long.MIN_VALUE;
+        int rows = 0;
+        try {
+            while (true) {
+                if (table == StoreTable.WINDOWS) {
+                    DeviceWindow window = decoder.nextWindow();
+                    if (window == null) {
+                        break;
+                    }
+                    check(window);
+                    append(appender, window);
+                    greatestEnd = Math.max(greatestEnd, window.windowEnd());
+                    if (rows < latest.length) {
+                        latest[rows] = window.values().latestIntendedSendTime;
+                    }
+                } else {
+                    DeadLetter letter = decoder.nextDeadLetter();
+                    if (letter == null) {
+                        break;
+                    }
+                    append(appender, letter);
+                }
+                rows++;
+            }
+        } catch (IOException | IllegalArgumentException e) {
+            throw new IllegalArgumentException(
+                    "row " + rows + " of the block for " + table.sqlName() + ": " + e.getMessage(), e);
+        }
+        if (rows != expectedRows) {
+            throw new IllegalArgumentException(
+                    "the block for " + table.sqlName() + " has " + rows + " rows and says it has " + expectedRows);
+        }
+        return new Appended(rows, greatestEnd, Arrays.copyOf(latest, Math.min(rows, latest.length)));
+    }
+
+    private static void check(DeviceWindow window) {
+        if (window.windowEnd() <= window.windowStart()) {
+            throw new IllegalArgumentException(
+                    "window_end " + window.windowEnd() + " is not after window_start " + window.windowStart());
+        }
+        if (window.values().readings < 1) {
+            throw new IllegalArgumentException("a window of " + window.values().readings + " readings");
+        }
+    }
+
+    private static void append(DuckDBAppender row, DeviceWindow window) throws SQLException {
+        Accumulator values = window.values();
+        row.beginRow()
+                .append(window.deviceId())
+                .append(window.windowStart())
+                .append(window.windowEnd())
+                .append(values.readings)
+                .append(values.firstSequence)
+                .append(values.lastSequence);
+        for (int i = 0; i < Measure.COUNT; i++) {
+            row.append(values.min[i]).append(values.max[i]).append(values.sum[i]);
+        }
+        row.append(values.errorCount)
+                .append(values.packetsSent)
+                .append(values.packetsReceived)
+                .append(values.bytesSent)
+                .append(values.bytesReceived);
+        for (long readings : values.statusReadings) {
+            row.append(readings);
+        }
+        row.append(values.latestIntendedSendTime).endRow();
+    }
+
+    private static void append(DuckDBAppender row, DeadLetter letter) throws SQLException {
+        row.beginRow()
+                .append(letter.reason().name().toLowerCase(Locale.ROOT))
+                .append(letter.partition())
+                .append(letter.position().major())
+                .append(letter.position().minor())
+                .append(letter.eventTime())
+                .append(letter.payload())
+                .endRow();
+    }
+
+    /** The row at which the result of {@code SELECT * FROM windows} stands. */
+    static DeviceWindow window(ResultSet row) throws SQLException {
+        int column = 1;
+        String deviceId = row.getString(column++);
+        long windowStart = row.getLong(column++);
+        long windowEnd = row.getLong(column++);
+        Accumulator values = new Accumulator();
+        values.readings = row.getLong(column++);
+        values.firstSequence = row.getLong(column++);
+        values.lastSequence = row.getLong(column++);
+        for (int i = 0; i < Measure.COUNT; i++) {
+            values.min[i] = row.getDouble(column++);
+            values.max[i] = row.getDouble(column++);
+            values.sum[i] = row.getDouble(column++);
+        }
+        values.errorCount = row.getLong(column++);
+        values.packetsSent = row.getLong(column++);
+        values.packetsReceived = row.getLong(column++);
+        values.bytesSent = row.getLong(column++);
+        values.bytesReceived = row.getLong(column++);
+        for (int i = 0; i < Status.COUNT; i++) {
+            values.statusReadings[i] = row.getLong(column++);
+        }
+        values.latestIntendedSendTime = row.getLong(column);
+        return new DeviceWindow(deviceId, windowStart, windowEnd, values);
+    }
+
+    /** The row at which the result of {@code SELECT * FROM dead_letters} stands. */
+    static DeadLetter deadLetter(ResultSet row) throws SQLException {
+        return new DeadLetter(
+                DeadLetter.Reason.valueOf(row.getString(1).toUpperCase(Locale.ROOT)),
+                row.getInt(2),
+                new Position(row.getLong(3), row.getLong(4)),
+                row.getLong(5),
+                row.getBytes(6));
+    }
+}
