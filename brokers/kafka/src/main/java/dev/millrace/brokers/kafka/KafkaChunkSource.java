@@ -1,0 +1,99 @@
+package dev.millrace.brokers.kafka;
+
+import dev.millrace.connectors.api.broker.SourceSpec;
+import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.core.reading.PayloadChunk;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Properties;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.connector.kafka.source.KafkaSource;
+import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
+import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
+import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
+import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
+
+/**
+ * A source of chunks: the official connector's enumerator, splits and their serializers by delegation, a reader of our own.
+ */
+final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit, KafkaSourceEnumState> {
+    /** How long a look for new partitions waits an outage out before it fails the job. */
+    private static final Duration DISCOVERY_BOUND = Duration.ofMinutes(5);
+
+    private final KafkaOptions options;
+    private final SourceSpec spec;
+    private final KafkaSource<byte[]> official;
+
+    KafkaChunkSource(KafkaOptions options, SourceSpec spec) {
+        this.options = options;
+        this.spec = spec;
+        KafkaSourceBuilder<byte[]> builder = KafkaSource.<byte[]>builder()
+                .setProperties(enumeratorProperties())
+                .setBootstrapServers(options.address())
+                .setGroupId(spec.readerGroup())
+                .setClientIdPrefix(spec.readerGroup())
+                .setTopics(spec.topic())
+                .setStartingOffsets(new KafkaPositions(spec.startFrom()))
+                .setDeserializer(KafkaRecordDeserializationSchema.valueOnly(ByteArrayDeserializer.class));
+        if (spec.stopAt() == StopAt.END) {
+            builder.setBounded(new KafkaEnds());
+        }
+        this.official = builder.build();
+    }
+
+    private Properties enumeratorProperties() {
+        Properties properties = new Properties();
+        properties.putAll(options.admin());
+        long discovery = spec.partitionDiscovery().toMillis();
+        properties.put(
+                KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
+                Long.toString(discovery > 0 ? discovery : -1));
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(DISCOVERY_BOUND.toMillis()));
+        properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
+        return properties;
+    }
+
+    @Override
+    public Boundedness getBoundedness() {
+        return official.getBoundedness();
+    }
+
+    @Override
+    public SourceReader<PayloadChunk, KafkaPartitionSplit> createReader(SourceReaderContext context) {
+        Properties properties = options.consumerProperties();
+        properties.put(ConsumerConfig.GROUP_ID_CONFIG, spec.readerGroup());
+        properties.put(ConsumerConfig.CLIENT_ID_CONFIG, spec.readerGroup() + "-reader-" + context.getIndexOfSubtask());
+        return KafkaChunkReader.of(properties, context);
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context) {
+        return official.createEnumerator(context);
+    }
+
+    @Override
+    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint) throws IOException {
+        return official.restoreEnumerator(context, checkpoint);
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaPartitionSplit> getSplitSerializer() {
+        return official.getSplitSerializer();
+    }
+
+    @Override
+    public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
+        return official.getEnumeratorCheckpointSerializer();
+    }
+}

@@ -1,0 +1,211 @@
+package dev.millrace.brokers.kafka;
+
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.settings.EnvironmentException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetAndMetadata;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.WakeupException;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Polls one consumer for all splits of a subtask. Everything but {@link #wakeUp} runs on the fetch thread. */
+final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPartitionSplit> {
+    private static final Logger LOG = LoggerFactory.getLogger(KafkaChunkSplitReader.class);
+    private static final Duration POLL_BOUND = Duration.ofMillis(200);
+    private static final Duration POSITION_BOUND = Duration.ofMillis(100);
+    private static final Duration COMMIT_BOUND = Duration.ofSeconds(5);
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
+
+    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final PendingRecords pending;
+    private final PartitionEnds ends;
+    private final Map<TopicPartition, KafkaPartitionSplit> splits = new HashMap<>();
+    /** Splits that begin at the oldest record and have read nothing yet: where that is may move before the first fetch. */
+    private final Set<TopicPartition> atOldest = new HashSet<>();
+
+    KafkaChunkSplitReader(Properties properties, PendingRecords pending) {
+        // The buffers are views of the fetch's answer: each payload is copied once, into its chunk.
+        this.consumer = new KafkaConsumer<>(properties, new ByteBufferDeserializer(), new ByteBufferDeserializer());
+        this.pending = pending;
+        this.ends = new PartitionEnds(consumer);
+    }
+
+    @Override
+    public void handleSplitsChanges(SplitsChange<KafkaPartitionSplit> change) {
+        if (!(change instanceof SplitsAddition<KafkaPartitionSplit>)) {
+            throw new UnsupportedOperationException("splits are only added: " + change);
+        }
+        for (KafkaPartitionSplit split : change.splits()) {
+            splits.put(split.getTopicPartition(), split);
+        }
+        consumer.assign(splits.keySet());
+        for (KafkaPartitionSplit split : change.splits()) {
+            TopicPartition partition = split.getTopicPartition();
+            ends.watch(partition);
+            if (split.getStartingOffset() == KafkaPartitionSplit.EARLIEST_OFFSET) {
+                atOldest.add(partition);
+                consumer.seekToBeginning(List.of(partition));
+            } else {
+                consumer.seek(partition, split.getStartingOffset());
+            }
+        }
+    }
+
+    @Override
+    public RecordsWithSplitIds<PayloadChunk> fetch() {
+        Set<String> finished = new HashSet<>();
+        FetchedChunks fetched = new FetchedChunks(finished);
+        if (splits.isEmpty()) {
+            return fetched;
+        }
+        try {
+            ConsumerRecords<ByteBuffer, ByteBuffer> records = consumer.poll(POLL_BOUND);
+            for (TopicPartition partition : records.partitions()) {
+                add(fetched, partition, records.records(partition));
+            }
+            finish(finished);
+            for (TopicPartition partition : ends.confirmed(splits.keySet())) {
+                fetched.add(splitId(partition), PayloadChunk.confirmedEnd(partition.partition()));
+            }
+        } catch (WakeupException e) {
+            LOG.trace("woken up", e);
+        } catch (OffsetOutOfRangeException e) {
+            beginAgain(e);
+        }
+        pending.inBroker(lag());
+        return fetched;
+    }
+
+    private String splitId(TopicPartition partition) {
+        return KafkaPartitionSplit.toSplitId(partition);
+    }
+
+    private void add(
+            FetchedChunks fetched, TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records) {
+        ends.seen(partition);
+        atOldest.remove(partition);
+        int count = records.size();
+        long stop = splits.get(partition).getStoppingOffset().orElse(Long.MAX_VALUE);
+        while (count > 0 && records.get(count - 1).offset() >= stop) {
+            count--;
+        }
+        if (count > 0) {
+            fetched.add(splitId(partition), Chunks.of(partition.partition(), records.subList(0, count)));
+            pending.fetched(count);
+        }
+    }
+
+    /** Ends the splits that have reached their stop; by position, because the last offsets may hold no record. */
+    private void finish(Set<String> finished) {
+        List<TopicPartition> done = new ArrayList<>();
+        for (KafkaPartitionSplit split : splits.values()) {
+            if (split.getStoppingOffset().isPresent()
+                    && position(split.getTopicPartition())
+                            >= split.getStoppingOffset().get()) {
+                done.add(split.getTopicPartition());
+            }
+        }
+        if (done.isEmpty()) {
+            return;
+        }
+        for (TopicPartition partition : done) {
+            finished.add(splitId(partition));
+            splits.remove(partition);
+            atOldest.remove(partition);
+            ends.forget(partition);
+        }
+        consumer.assign(splits.keySet());
+    }
+
+    /** -1 while the broker has not told where the partition begins. */
+    private long position(TopicPartition partition) {
+        try {
+            return consumer.position(partition, POSITION_BOUND);
+        } catch (TimeoutException | WakeupException e) {
+            return -1;
+        }
+    }
+
+    private void beginAgain(OffsetOutOfRangeException gone) {
+        Set<TopicPartition> partitions = gone.offsetOutOfRangePartitions().keySet();
+        if (!atOldest.containsAll(partitions)) {
+            Map<TopicPartition, Long> lost = new HashMap<>(gone.offsetOutOfRangePartitions());
+            lost.keySet().removeAll(atOldest);
+            throw new EnvironmentException(PositionGone.sentence(lost), gone);
+        }
+        consumer.seekToBeginning(partitions);
+    }
+
+    private long lag() {
+        long lag = 0;
+        for (TopicPartition partition : splits.keySet()) {
+            lag += consumer.currentLag(partition).orElse(0);
+        }
+        return lag;
+    }
+
+    /** Reports positions to the reader group; a failure is logged, the next checkpoint reports again. */
+    void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
+        if (splits.isEmpty()) {
+            // No poll follows that would carry an asynchronous commit.
+            try {
+                consumer.commitSync(offsets, COMMIT_BOUND);
+            } catch (KafkaException e) {
+                LOG.warn("The reader group's last positions were not reported: {}", e.getMessage());
+            }
+            return;
+        }
+        consumer.commitAsync(offsets, (committed, failure) -> {
+            if (failure != null) {
+                LOG.warn(
+                        "The reader group's positions were not reported, the next checkpoint will: {}",
+                        failure.getMessage());
+            }
+        });
+    }
+
+    @Override
+    public void pauseOrResumeSplits(Collection<KafkaPartitionSplit> toPause, Collection<KafkaPartitionSplit> toResume) {
+        consumer.pause(assigned(toPause));
+        consumer.resume(assigned(toResume));
+    }
+
+    private List<TopicPartition> assigned(Collection<KafkaPartitionSplit> some) {
+        return some.stream()
+                .map(KafkaPartitionSplit::getTopicPartition)
+                .filter(splits::containsKey)
+                .toList();
+    }
+
+    @Override
+    public void wakeUp() {
+        consumer.wakeup();
+    }
+
+    @Override
+    public void close() {
+        consumer.close(CLOSE_BOUND);
+    }
+}

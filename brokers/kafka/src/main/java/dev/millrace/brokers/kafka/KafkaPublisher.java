@@ -1,0 +1,205 @@
+package dev.millrace.brokers.kafka;
+
+import dev.millrace.connectors.api.broker.KeyPartitions;
+import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
+import java.time.Duration;
+import java.util.Properties;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.Callback;
+import org.apache.kafka.clients.producer.KafkaProducer;
+import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
+import org.apache.kafka.common.errors.InvalidTopicException;
+import org.apache.kafka.common.errors.RecordBatchTooLargeException;
+import org.apache.kafka.common.errors.RecordTooLargeException;
+import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.serialization.ByteArraySerializer;
+
+/**
+ * An idempotent producer that never waits: {@code max.block.ms=0}, so a full buffer (or metadata that is just being asked
+ * for again) is a "no" of the offer, and no delivery time-out, so an outage is waited out.
+ */
+final class KafkaPublisher implements Publisher {
+    private static final Duration OPEN_BOUND = Duration.ofSeconds(KafkaCalls.BOUND_SECONDS);
+    /** More than a batch's and a record's headers and a key of reasonable size take. */
+    private static final int OVERHEAD_BYTES = 1024;
+
+    private final KafkaProducer<byte[], byte[]> producer;
+    private final String topic;
+    private final int partitions;
+    private final int largestPayloadBytes;
+    private final AtomicLong outstanding = new AtomicLong();
+
+    /** The send in progress and how it failed at once; touched by the offering thread alone. */
+    private Thread offering;
+
+    private Exception failedAtOnce;
+
+    private KafkaPublisher(
+            KafkaProducer<byte[], byte[]> producer, String topic, int partitions, int largestPayloadBytes) {
+        this.producer = producer;
+        this.topic = topic;
+        this.partitions = partitions;
+        this.largestPayloadBytes = largestPayloadBytes;
+    }
+
+    static KafkaPublisher open(
+            KafkaOptions options, String topic, String name, int partitions, long topicLargestBytes) {
+        Properties properties = options.producerProperties();
+        properties.put(ProducerConfig.CLIENT_ID_CONFIG, name);
+        properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, "0");
+        long request = Long.parseLong(properties
+                .getOrDefault(ProducerConfig.MAX_REQUEST_SIZE_CONFIG, Integer.toString(1 << 20))
+                .toString());
+        int largest = (int) Math.max(0, Math.min(request, topicLargestBytes) - OVERHEAD_BYTES);
+        KafkaProducer<byte[], byte[]> producer;
+        try {
+            producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
+        } catch (KafkaException e) {
+            Throwable cause = e.getCause() == null ? e : e.getCause();
+            throw new EnvironmentException(
+                    "cannot publish to Kafka at " + options.address() + ": " + cause.getMessage(), e);
+        }
+        KafkaPublisher publisher = new KafkaPublisher(producer, topic, partitions, largest);
+        try {
+            publisher.awaitMetadata(options.address());
+            return publisher;
+        } catch (RuntimeException e) {
+            publisher.close();
+            throw e;
+        }
+    }
+
+    /** With {@code max.block.ms=0} metadata that is not there yet fails at once, so it is asked for until it is. */
+    private void awaitMetadata(String address) {
+        long deadline = System.nanoTime() + OPEN_BOUND.toNanos();
+        while (true) {
+            try {
+                if (producer.partitionsFor(topic).size() >= partitions) {
+                    return;
+                }
+            } catch (TimeoutException e) {
+                if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                    throw KafkaCalls.silent(address, "tell the partitions of topic '" + topic + "'", e);
+                }
+            }
+            LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
+        }
+    }
+
+    @Override
+    public boolean offer(byte[] key, byte[] value, long eventTimeMillis, Receipt receipt) {
+        if (value.length > largestPayloadBytes) {
+            receipt.refused(tooLarge(value.length));
+            return true;
+        }
+        offering = Thread.currentThread();
+        failedAtOnce = null;
+        outstanding.incrementAndGet();
+        boolean thrown = true;
+        try {
+            producer.send(
+                    new ProducerRecord<>(topic, KeyPartitions.of(key, partitions), eventTimeMillis, key, value),
+                    new Answer(receipt));
+            thrown = false;
+        } finally {
+            offering = null;
+            if (thrown) {
+                outstanding.decrementAndGet();
+            }
+        }
+        if (failedAtOnce == null) {
+            return true;
+        }
+        outstanding.decrementAndGet();
+        // A full buffer is a TimeoutException too.
+        if (failedAtOnce instanceof TimeoutException) {
+            return false;
+        }
+        receipt.refused(sentence(failedAtOnce));
+        return true;
+    }
+
+    private String tooLarge(int bytes) {
+        return "a payload of " + bytes + " bytes is larger than topic '" + topic + "' takes (" + largestPayloadBytes
+                + ")";
+    }
+
+    private static String sentence(Exception failure) {
+        String message = failure.getMessage();
+        return message == null ? failure.getClass().getSimpleName() : message;
+    }
+
+    private static boolean isRefusal(Exception failure) {
+        return failure instanceof RecordTooLargeException
+                || failure instanceof RecordBatchTooLargeException
+                || failure instanceof InvalidTopicException
+                || failure instanceof InvalidTimestampException
+                || failure instanceof UnknownTopicOrPartitionException
+                || failure instanceof AuthorizationException;
+    }
+
+    @Override
+    public boolean flush(Duration timeout) {
+        long deadline = System.nanoTime() + timeout.toNanos();
+        while (outstanding.get() > 0) {
+            if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
+                return false;
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(1));
+        }
+        return true;
+    }
+
+    @Override
+    public int largestPayloadBytes() {
+        return largestPayloadBytes;
+    }
+
+    @Override
+    public void close() {
+        producer.close(Duration.ZERO);
+    }
+
+    /** Hands the broker's answer on; one for each send. */
+    private final class Answer implements Callback {
+        private final Receipt receipt;
+
+        private Answer(Receipt receipt) {
+            this.receipt = receipt;
+        }
+
+        @Override
+        public void onCompletion(RecordMetadata metadata, Exception failure) {
+            if (failure != null && isOffering()) {
+                failedAtOnce = failure;
+                return;
+            }
+            try {
+                if (failure == null) {
+                    receipt.stored(metadata.partition(), new Position(0, metadata.offset()));
+                } else if (isRefusal(failure)) {
+                    receipt.refused(sentence(failure));
+                } else {
+                    receipt.unknown(sentence(failure));
+                }
+            } finally {
+                outstanding.decrementAndGet();
+            }
+        }
+
+        /** Whether this is a failure inside the send itself: then nothing was taken. */
+        private boolean isOffering() {
+            return Thread.currentThread() == offering;
+        }
+    }
+}

@@ -1,0 +1,204 @@
+package dev.millrace.brokers.kafka;
+
+import dev.millrace.core.settings.EnvironmentException;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.URISyntaxException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.jar.JarFile;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/** What a local server reads: its jars, its settings, its log's settings. */
+final class KafkaServerFiles {
+    static final String SETTINGS = "server.properties";
+    static final String LOG = "kafka-server.log";
+
+    /**
+     * Not Kafka's: a key that ends in the release, so that a client can read it back from the running server. A key, because
+     * a server tells the names of settings that it does not know, but not their values.
+     */
+    static final String VERSION_KEY_PREFIX = "millrace.server.version.";
+
+    private static final String LOG_SETTINGS = "log4j2.properties";
+
+    private KafkaServerFiles() {}
+
+    /** The folder of the server's jars: beside the folder that this class was loaded from. */
+    static Path jars() {
+        Path code;
+        try {
+            code = Path.of(KafkaServerFiles.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+        Path build = Files.isDirectory(code)
+                ? code.getParent()
+                : code.toAbsolutePath().getParent().getParent();
+        Path jars = build.resolve("server");
+        if (!Files.isDirectory(jars)) {
+            throw new EnvironmentException("the Kafka server's jars are not in " + jars
+                    + "; fetch them with: mvn -f brokers/kafka/server/pom.xml dependency:copy-dependencies"
+                    + " -DincludeScope=runtime -DoutputDirectory=" + jars);
+        }
+        return jars;
+    }
+
+    /** The version that the server itself prints when it starts, from the same place. */
+    static String version(Path jars) {
+        try (Stream<Path> files = Files.list(jars)) {
+            Optional<Path> clients = files.filter(
+                            file -> file.getFileName().toString().startsWith("kafka-clients-"))
+                    .findFirst();
+            if (clients.isEmpty()) {
+                throw new EnvironmentException("there is no kafka-clients jar in " + jars
+                        + "; remove the folder and run" + " the build again");
+            }
+            try (JarFile jar = new JarFile(clients.get().toFile());
+                    InputStream stream = jar.getInputStream(jar.getEntry("kafka/kafka-version.properties"))) {
+                Properties properties = new Properties();
+                properties.load(stream);
+                return properties.getProperty("version");
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read the Kafka server's jars in " + jars + ": " + e.getMessage(), e);
+        }
+    }
+
+    static void write(Path directory, int port, int controllerPort, KafkaOptions options, String version) {
+        try {
+            Files.createDirectories(directory);
+            Files.writeString(directory.resolve(SETTINGS), settings(directory, port, controllerPort, options, version));
+            Files.writeString(directory.resolve(LOG_SETTINGS), logSettings(directory));
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "cannot write the Kafka server's settings in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The port that the server in {@code directory} was last started on. */
+    static int portOf(Path directory) {
+        Properties properties = new Properties();
+        try (InputStream stream = Files.newInputStream(directory.resolve(SETTINGS))) {
+            properties.load(stream);
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "cannot read the running Kafka server's settings in " + directory.resolve(SETTINGS) + ": "
+                            + e.getMessage(),
+                    e);
+        }
+        String listener = properties.getProperty("advertised.listeners", "");
+        return Integer.parseInt(listener.substring(listener.lastIndexOf(':') + 1));
+    }
+
+    private static String settings(Path directory, int port, int controllerPort, KafkaOptions options, String version) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("process.roles", "broker,controller");
+        settings.put("node.id", "1");
+        settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
+        settings.put("controller.listener.names", "CONTROLLER");
+        settings.put("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
+        settings.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        settings.put("log.dirs", data(directory).toString());
+        settings.put("auto.create.topics.enable", "false");
+        settings.put("offsets.topic.num.partitions", "4");
+        settings.put("offsets.topic.replication.factor", "1");
+        settings.put("transaction.state.log.num.partitions", "4");
+        settings.put("transaction.state.log.replication.factor", "1");
+        settings.put("transaction.state.log.min.isr", "1");
+        settings.put("share.coordinator.state.topic.replication.factor", "1");
+        settings.put("share.coordinator.state.topic.min.isr", "1");
+        settings.put("group.initial.rebalance.delay.ms", "0");
+        // A stack that is left running stays small: small segments, looked through often, gone soon.
+        settings.put("log.segment.bytes", Integer.toString(64 << 20));
+        settings.put("offsets.topic.segment.bytes", Integer.toString(8 << 20));
+        settings.put("transaction.state.log.segment.bytes", Integer.toString(8 << 20));
+        settings.put("log.retention.check.interval.ms", "10000");
+        settings.put("log.segment.delete.delay.ms", "5000");
+        settings.put("metadata.log.segment.bytes", Integer.toString(8 << 20));
+        settings.put("metadata.max.retention.bytes", Integer.toString(32 << 20));
+        settings.put("metadata.log.max.record.bytes.between.snapshots", Integer.toString(4 << 20));
+        settings.put("metadata.max.idle.interval.ms", "5000");
+        // The default of 128 MB is half of a small server's heap.
+        settings.put("log.cleaner.dedupe.buffer.size", Integer.toString(8 << 20));
+        settings.put("log.index.size.max.bytes", Integer.toString(1 << 20));
+        settings.putAll(options.server());
+        settings.put(VERSION_KEY_PREFIX + version, "true");
+        return text("Written at every start; changes are lost.", settings);
+    }
+
+    static Path data(Path directory) {
+        return directory.resolve("data");
+    }
+
+    private static String logSettings(Path directory) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        settings.put("status", "error");
+        settings.put("appender.file.type", "RollingFile");
+        settings.put("appender.file.name", "FILE");
+        settings.put("appender.file.fileName", directory.resolve(LOG).toString());
+        settings.put("appender.file.filePattern", directory.resolve(LOG) + ".%i");
+        settings.put("appender.file.layout.type", "PatternLayout");
+        settings.put("appender.file.layout.pattern", "%d{ISO8601} %-5p %m (%c{1})%n");
+        settings.put("appender.file.policies.type", "Policies");
+        settings.put("appender.file.policies.size.type", "SizeBasedTriggeringPolicy");
+        settings.put("appender.file.policies.size.size", "8MB");
+        settings.put("appender.file.strategy.type", "DefaultRolloverStrategy");
+        settings.put("appender.file.strategy.max", "2");
+        settings.put("rootLogger.level", "info");
+        settings.put("rootLogger.appenderRef.file.ref", "FILE");
+        // Pages of settings, and a line for every segment and every group's step.
+        for (String quiet : List.of(
+                "org.apache.kafka.common.config",
+                "org.apache.kafka.clients.admin.AdminClientConfig",
+                "org.apache.kafka.storage.internals.log",
+                "org.apache.kafka.coordinator.group",
+                "org.apache.kafka.image.loader",
+                "kafka.server.KafkaConfig",
+                "kafka.log")) {
+            String id = quiet.replace('.', '_');
+            settings.put("logger." + id + ".name", quiet);
+            settings.put("logger." + id + ".level", "warn");
+        }
+        return text("Written at every start; changes are lost.", settings);
+    }
+
+    private static String text(String comment, Map<String, String> settings) {
+        return settings.entrySet().stream()
+                .map(entry -> entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\"))
+                .collect(Collectors.joining("\n", "# " + comment + "\n", "\n"));
+    }
+
+    /** The command of a process of the server's jars; the heap and what is beside it stay below {@code memoryBytes}. */
+    static List<String> command(Path directory, Path jars, long memoryBytes, List<String> mainAndArguments) {
+        long mebibytes = memoryBytes >> 20;
+        Stream<String> java = Stream.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xms128m",
+                "-Xmx" + mebibytes * 55 / 100 + "m",
+                "-XX:MaxDirectMemorySize=" + Math.max(64, mebibytes / 8) + "m",
+                "-XX:MaxMetaspaceSize=128m",
+                "-XX:ReservedCodeCacheSize=64m",
+                "-XX:+UseG1GC",
+                "-XX:MaxGCPauseMillis=20",
+                "-XX:+ExitOnOutOfMemoryError",
+                "-XX:ErrorFile=" + directory.resolve("kafka-crash.log"),
+                "-Djava.awt.headless=true",
+                "-Dlog4j2.configurationFile=" + directory.resolve(LOG_SETTINGS),
+                "-Dkafka.logs.dir=" + directory,
+                "-cp",
+                jars + File.separator + "*");
+        return Stream.concat(java, mainAndArguments.stream()).toList();
+    }
+}

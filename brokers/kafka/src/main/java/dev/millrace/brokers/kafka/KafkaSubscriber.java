@@ -1,0 +1,86 @@
+package dev.millrace.brokers.kafka;
+
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.Subscriber;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Properties;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.clients.consumer.ConsumerRecords;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteBufferDeserializer;
+
+/** A consumer without a group. */
+final class KafkaSubscriber implements Subscriber {
+    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final String address;
+    private final String topic;
+
+    KafkaSubscriber(KafkaOptions options, String topic, int partitions, StartFrom startFrom) {
+        this.address = options.address();
+        this.topic = topic;
+        Properties properties = options.consumerProperties();
+        properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, "30000");
+        this.consumer = new KafkaConsumer<>(properties, new ByteBufferDeserializer(), new ByteBufferDeserializer());
+        try {
+            seek(partitions, startFrom);
+        } catch (RuntimeException e) {
+            close();
+            throw e instanceof KafkaException
+                    ? KafkaCalls.failure(e, address, "find where to read topic '" + topic + "'")
+                    : e;
+        }
+    }
+
+    private void seek(int partitions, StartFrom startFrom) {
+        List<TopicPartition> all = new ArrayList<>();
+        for (int partition = 0; partition < partitions; partition++) {
+            all.add(new TopicPartition(topic, partition));
+        }
+        consumer.assign(all);
+        if (startFrom instanceof StartFrom.Latest) {
+            // Settled here: a seek to the end is carried out at the first poll, and what came in between would be lost.
+            consumer.endOffsets(all).forEach(consumer::seek);
+            return;
+        }
+        consumer.seekToBeginning(all);
+        if (startFrom instanceof StartFrom.At at) {
+            for (TopicPartition partition : all) {
+                Position position = at.positions().get(partition.partition());
+                if (position != null) {
+                    consumer.seek(partition, position.minor());
+                }
+            }
+        }
+    }
+
+    @Override
+    public List<PayloadChunk> poll(Duration timeout) {
+        ConsumerRecords<ByteBuffer, ByteBuffer> records;
+        try {
+            records = consumer.poll(timeout);
+        } catch (OffsetOutOfRangeException e) {
+            throw new EnvironmentException(PositionGone.sentence(e.offsetOutOfRangePartitions()), e);
+        } catch (KafkaException e) {
+            throw KafkaCalls.failure(e, address, "read topic '" + topic + "'");
+        }
+        List<PayloadChunk> chunks = new ArrayList<>();
+        for (TopicPartition partition : records.partitions()) {
+            chunks.add(Chunks.of(partition.partition(), records.records(partition)));
+        }
+        return chunks;
+    }
+
+    @Override
+    public void close() {
+        consumer.close(Duration.ofSeconds(5));
+    }
+}
