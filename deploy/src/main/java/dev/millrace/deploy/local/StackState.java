@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.core.settings.Options;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -33,6 +34,9 @@ public record StackState(
     public static final String TASK_MANAGER = "taskmanager";
     public static final String GENERATOR = "generator";
     public static final String SUPERVISOR = "supervisor";
+
+    /** All of them, in the order they start. */
+    public static final List<String> NAMES = List.of(BROKER, STORE, JOB_MANAGER, TASK_MANAGER, GENERATOR, SUPERVISOR);
 
     /** Where a stack is in its life. */
     public enum State {
@@ -91,7 +95,7 @@ public record StackState(
     public static StackState of(Map<String, String> values) {
         Options all = Options.of(values);
         Map<String, Part> parts = new LinkedHashMap<>();
-        for (String name : new String[] {BROKER, STORE, JOB_MANAGER, TASK_MANAGER, GENERATOR, SUPERVISOR}) {
+        for (String name : NAMES) {
             Options one = all.under("part." + name + ".");
             if (!one.asMap().isEmpty()) {
                 parts.put(

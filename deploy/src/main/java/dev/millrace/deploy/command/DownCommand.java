@@ -1,0 +1,67 @@
+package dev.millrace.deploy.command;
+
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackStopper;
+import java.io.PrintWriter;
+import java.util.List;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** {@code millrace down}. */
+@CommandLine.Command(name = "down", description = "Stop a stack and delete its data; its logs stay.")
+public final class DownCommand implements Command {
+    @CommandLine.Spec
+    CommandSpec spec;
+
+    @CommandLine.Mixin
+    Selection selection;
+
+    @Option(names = "--keep-data", description = "keep the data, so that the next up goes on where this one stopped")
+    boolean keepData;
+
+    @Option(names = "--all", description = "every stack")
+    boolean all;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        List<RunDirectory> chosen = chosen();
+        if (chosen.isEmpty()) {
+            out.println("There is no stack"
+                    + selection.broker().map(b -> " of " + b).orElse("") + " below " + selection.base()
+                    + "; nothing to do.");
+        }
+        for (RunDirectory directory : chosen) {
+            boolean ran = new StackStopper(directory).down(keepData);
+            out.println("The stack of " + directory.broker() + (ran ? " is down; " : " did not run; ")
+                    + (keepData
+                            ? "its data are kept: up goes on from the last checkpoint."
+                            : "its data are deleted, its logs are in " + directory.logs() + "."));
+            out.flush();
+        }
+        return Millrace.OK;
+    }
+
+    private List<RunDirectory> chosen() {
+        List<RunDirectory> there = RunDirectory.all(selection.base());
+        if (selection.broker().isPresent()) {
+            return there.stream()
+                    .filter(directory ->
+                            directory.broker().equals(selection.broker().get()))
+                    .toList();
+        }
+        if (all || there.size() <= 1) {
+            return there;
+        }
+        List<RunDirectory> running =
+                there.stream().filter(RunDirectory::isRunning).toList();
+        if (running.size() == 1) {
+            return running;
+        }
+        throw new UserException("more than one stack is there: "
+                + String.join(", ", there.stream().map(RunDirectory::broker).toList())
+                + "; say which one with --broker, or --all");
+    }
+}

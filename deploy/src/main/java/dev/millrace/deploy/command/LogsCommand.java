@@ -1,0 +1,109 @@
+package dev.millrace.deploy.command;
+
+import dev.millrace.core.settings.Suggestion;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Logs;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackState;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace logs}: also of a stack that is down, as its logs stay. */
+@CommandLine.Command(name = "logs", description = "Show the end of a process's log, or of every process's.")
+public final class LogsCommand implements Command {
+    private static final long LOOK_MILLIS = 500;
+
+    @CommandLine.Spec
+    CommandSpec spec;
+
+    @CommandLine.Mixin
+    Selection selection;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PROCESS",
+            description = "broker, store, jobmanager, taskmanager, generator or supervisor (default: all)")
+    @Nullable
+    String process;
+
+    @Option(names = "--lines", paramLabel = "N", description = "how many lines of each (default: 20)")
+    int lines = 20;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "go on showing what is added, until Ctrl-C")
+    boolean follow;
+
+    @Override
+    public Integer call() throws InterruptedException {
+        PrintWriter out = spec.commandLine().getOut();
+        Map<String, Path> logs = logs();
+        Map<String, Long> shown = new LinkedHashMap<>();
+        logs.forEach((name, log) -> {
+            shown.put(name, Logs.size(log));
+            Logs.last(log, lines).forEach(line -> out.println(prefix(logs, name) + line));
+        });
+        out.flush();
+        while (follow) {
+            logs.forEach((name, log) -> shown.put(name, added(out, prefix(logs, name), log, shown.get(name))));
+            out.flush();
+            Thread.sleep(LOOK_MILLIS);
+        }
+        return Millrace.OK;
+    }
+
+    private static String prefix(Map<String, Path> logs, String name) {
+        return logs.size() == 1 ? "" : name + " | ";
+    }
+
+    private static long added(PrintWriter out, String prefix, Path log, long shown) {
+        long size = Logs.size(log);
+        // A file that became shorter was rolled over: its successor is shown from its start.
+        long from = size < shown ? 0 : shown;
+        if (size > from) {
+            String text = Logs.read(log, from);
+            int end = text.lastIndexOf('\n') + 1;
+            text.substring(0, end).lines().forEach(line -> out.println(prefix + line));
+            return from + text.substring(0, end).getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+        }
+        return from;
+    }
+
+    private Map<String, Path> logs() {
+        RunDirectory directory = directory();
+        Map<String, Path> logs = new LinkedHashMap<>();
+        StackState state = directory.state().orElseGet(() -> StackState.of(Map.of()));
+        for (String name : StackState.NAMES) {
+            String log = state.part(name).log();
+            Path file = log.isEmpty() ? directory.logs().resolve(name + ".log") : Path.of(log);
+            if (process == null ? Logs.size(file) > 0 : process.equals(name)) {
+                logs.put(name, file);
+            }
+        }
+        if (process != null && logs.isEmpty()) {
+            throw new UserException("there is no process '" + process + "'"
+                    + Suggestion.nearest(process, StackState.NAMES)
+                            .map(near -> "; did you mean '" + near + "'?")
+                            .orElse("")
+                    + "; there are: " + String.join(", ", StackState.NAMES));
+        }
+        if (logs.isEmpty()) {
+            throw new UserException("there are no logs in " + directory.logs());
+        }
+        return logs;
+    }
+
+    private RunDirectory directory() {
+        return selection
+                .broker()
+                .map(broker -> RunDirectory.of(selection.base(), broker))
+                .orElseGet(selection::stack);
+    }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.deploy.command;
+
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackLauncher;
+import dev.millrace.deploy.local.StackSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
+
+/** {@code millrace up}: its options are the table of {@link StackSettings}, so that files, Maven and people share one. */
+@CommandLine.Command(
+        name = "up",
+        description = {
+            "Bring a stack up on this machine and wait until windows are in the store.",
+            "Any option of the broker or the store can be added: --broker.KEY=VALUE (for its clients),"
+                    + " --broker.server.KEY=VALUE (for the server that is started), --store.KEY=VALUE."
+        })
+public final class UpCommand implements Command {
+    @CommandLine.Spec
+    CommandSpec spec;
+
+    @CommandLine.Option(
+            names = "--settings",
+            paramLabel = "FILE",
+            description = "a properties file with any of these options; those on the command line win")
+    @Nullable
+    Path settingsFile;
+
+    @CommandLine.Option(
+            names = "--run-dir",
+            paramLabel = "DIR",
+            description = "where run directories are (default: .millrace in the clone)")
+    @Nullable
+    Path runDir;
+
+    @Override
+    public CommandLine commandLine() {
+        CommandSpec own = CommandSpec.forAnnotatedObject(this);
+        for (StackSettings.Key key : StackSettings.keys()) {
+            own.addOption(OptionSpec.builder("--" + key.name())
+                    .type(String.class)
+                    .paramLabel(key.label())
+                    .description(
+                            key.description() + (key.byDefault() == null ? "" : " (default: " + key.byDefault() + ")"))
+                    .build());
+        }
+        // What nobody declared is looked at here: --broker.KEY=VALUE is for the plugin, the rest is refused.
+        return new CommandLine(own).setUnmatchedArgumentsAllowed(true);
+    }
+
+    @Override
+    public Integer call() {
+        Map<String, String> given = new TreeMap<>();
+        if (settingsFile != null) {
+            given.putAll(StackLauncher.settingsFile(settingsFile).asMap());
+        }
+        CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
+        for (StackSettings.Key key : StackSettings.keys()) {
+            String value = parsed.matchedOptionValue("--" + key.name(), (String) null);
+            if (value != null) {
+                given.put(key.name(), value);
+            }
+        }
+        given.putAll(passedOn(parsed.unmatched()));
+        up(Options.of(given), Selection.base(runDir), spec);
+        return Millrace.OK;
+    }
+
+    private static void up(Options given, Path base, CommandSpec spec) {
+        StackSettings settings = StackSettings.bind("up", given);
+        Installation installation = Installation.here();
+        if (settings.broker().isEmpty()) {
+            throw new UserException("say which broker: millrace up --broker BROKER; there are: "
+                    + String.join(", ", installation.brokers()));
+        }
+        RunDirectory directory = RunDirectory.of(base, settings.broker());
+        // An unknown broker must not leave a folder behind.
+        installation.builtPlugin(settings.broker());
+        new StackLauncher(installation, directory, spec.commandLine().getOut()).up(settings);
+    }
+
+    private Map<String, String> passedOn(List<String> unmatched) {
+        Map<String, String> values = new TreeMap<>();
+        List<String> unknown = new ArrayList<>();
+        for (String argument : unmatched) {
+            int equals = argument.indexOf('=');
+            String key = argument.startsWith("--") && equals > 0 ? argument.substring(2, equals) : "";
+            if (StackSettings.isPassedOn(key)) {
+                values.put(key, argument.substring(equals + 1));
+            } else {
+                unknown.add(argument);
+            }
+        }
+        if (!unknown.isEmpty()) {
+            throw new CommandLine.UnmatchedArgumentException(spec.commandLine(), unknown);
+        }
+        return values;
+    }
+}

@@ -1,0 +1,119 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The broker's server, by its plugin, with the stack's topics. Of the options {@code broker.*}, those below {@code
+ * broker.server.} go to the server that is started here, the others to every client of it.
+ */
+final class BrokerPart implements Part {
+    private static final String SERVER = "server.";
+
+    private final Broker broker;
+    private final StackSettings settings;
+    private final Path folder;
+    private volatile Optional<LocalBroker> local = Optional.empty();
+    private volatile Options options = Options.none();
+
+    BrokerPart(Broker broker, StackSettings settings, Path folder) {
+        this.broker = broker;
+        this.settings = settings;
+        this.folder = folder;
+    }
+
+    @Override
+    public String name() {
+        return StackState.BROKER;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (local.isPresent()) {
+            local.get().restart();
+            return;
+        }
+        Options server = settings.brokerOptions().under(SERVER).with("memory", settings.text("broker-memory"));
+        if (settings.port("broker-port").isPresent()) {
+            server = server.with("port", settings.text("broker-port"));
+        }
+        LocalBroker started = broker.startLocal(folder, server);
+        local = Optional.of(started);
+        options = clientOptions(started);
+        createTopics();
+    }
+
+    private Options clientOptions(LocalBroker started) {
+        Options all = started.options();
+        for (Map.Entry<String, String> option : settings.brokerOptions().asMap().entrySet()) {
+            if (!option.getKey().startsWith(SERVER)) {
+                all = all.with(option.getKey(), option.getValue());
+            }
+        }
+        return all;
+    }
+
+    private void createTopics() {
+        try (BrokerClient client = broker.connect(options)) {
+            client.createTopic(topic(StackSettings.TOPIC));
+            if (settings.resultsToTopic()) {
+                client.createTopic(topic(StackSettings.RESULTS_TOPIC));
+            }
+        }
+    }
+
+    private TopicSpec topic(String name) {
+        return new TopicSpec(name, settings.partitions(), 1, settings.retentionBytes(), settings.retention());
+    }
+
+    /** How clients reach it, the job and the generator among them; empty until it was started. */
+    Options options() {
+        return options;
+    }
+
+    /** {@code HOST:PORT}; empty until it was started. */
+    String address() {
+        return local.map(LocalBroker::address).orElse("");
+    }
+
+    @Override
+    public boolean isAlive() {
+        return local.map(LocalBroker::isAlive).orElse(false);
+    }
+
+    @Override
+    public long pid() {
+        return local.filter(LocalBroker::isAlive).map(LocalBroker::pid).orElse(0L);
+    }
+
+    @Override
+    public void kill() {
+        local.ifPresent(LocalBroker::kill);
+    }
+
+    @Override
+    public synchronized void stop() {
+        local.ifPresent(LocalBroker::close);
+    }
+
+    @Override
+    public String url() {
+        return address();
+    }
+
+    @Override
+    public String metricsUrl() {
+        return "";
+    }
+
+    @Override
+    public String log() {
+        return local.map(started -> started.log().toString()).orElse("");
+    }
+}

@@ -1,0 +1,150 @@
+package dev.millrace.deploy.local;
+
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * Flink's {@code config.yaml} for one process: what belongs to this machine and this stack. Why the values are what they are:
+ * the heartbeats so that a death is noticed in seconds, explicit memory because nothing may be guessed on a machine that is
+ * shared, no submission and no cancelling by the web page because a stack has exactly one job.
+ */
+final class FlinkConfig {
+    private static final String LOOPBACK = "127.0.0.1";
+    private static final long MIB = 1L << 20;
+    private static final long FRAMEWORK_HEAP = 64 * MIB;
+    private static final long OFF_HEAP = 64 * MIB;
+    private static final long NETWORK = 96 * MIB;
+    private static final long METASPACE = 160 * MIB;
+    private static final long OVERHEAD = 128 * MIB;
+
+    private final RunDirectory directory;
+    private final StackSettings settings;
+    private final StackPorts ports;
+
+    FlinkConfig(RunDirectory directory, StackSettings settings, StackPorts ports) {
+        this.directory = directory;
+        this.settings = settings;
+        this.ports = ports;
+    }
+
+    /** The JobManager's file; returns whether it differs from the one that was there. */
+    boolean writeJobManager(Path folder) {
+        Map<String, String> values = common();
+        values.put("rest.address", LOOPBACK);
+        values.put("rest.bind-address", LOOPBACK);
+        int web = ports.of(StackPorts.WEB, StackState.JOB_MANAGER);
+        values.put("rest.port", Integer.toString(web));
+        values.put("rest.bind-port", Integer.toString(web));
+        values.put("web.submit.enable", "false");
+        values.put("web.cancel.enable", "false");
+        values.put("web.tmpdir", temporary(folder));
+        values.put("blob.server.port", "0");
+        values.put("execution.shutdown-on-application-finish", "false");
+        checkpoints(values);
+        values.put("restart-strategy.type", "exponential-delay");
+        values.put("restart-strategy.exponential-delay.initial-backoff", "1 s");
+        values.put("restart-strategy.exponential-delay.max-backoff", "30 s");
+        values.put("pipeline.auto-generate-uids", "false");
+        values.put("pipeline.generic-types", "false");
+        values.put("pipeline.max-parallelism", "128");
+        values.put("parallelism.default", settings.text("parallelism"));
+        reporter(values, ports.of(StackPorts.JOB_MANAGER_METRICS, StackState.JOB_MANAGER));
+        return write(folder, values);
+    }
+
+    private void checkpoints(Map<String, String> values) {
+        String every = Long.toString(dev.millrace.core.settings.Values.duration(settings.text("checkpoint-interval"))
+                .toMillis());
+        values.put("execution.checkpointing.interval", every + " ms");
+        values.put(
+                "execution.checkpointing.dir", directory.checkpoints().toUri().toString());
+        values.put(
+                "execution.checkpointing.savepoint-dir",
+                directory.savepoints().toUri().toString());
+        values.put("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
+        values.put("execution.checkpointing.num-retained", "3");
+        values.put("execution.checkpointing.tolerable-failed-checkpoints", "10");
+        values.put("execution.state-recovery.claim-mode", "CLAIM");
+    }
+
+    /** The TaskManager's file; returns whether it differs from the one that was there. */
+    boolean writeTaskManager(Path folder) {
+        Map<String, String> values = common();
+        values.put("taskmanager.host", LOOPBACK);
+        values.put("taskmanager.bind-host", LOOPBACK);
+        values.put("taskmanager.numberOfTaskSlots", settings.text("parallelism"));
+        values.put("taskmanager.cpu.cores", settings.text("parallelism"));
+        size(values, "framework.heap.size", FRAMEWORK_HEAP);
+        size(values, "framework.off-heap.size", OFF_HEAP);
+        size(values, "task.heap.size", heapBytes() - FRAMEWORK_HEAP);
+        size(values, "task.off-heap.size", OFF_HEAP);
+        size(values, "network.min", NETWORK);
+        size(values, "network.max", NETWORK);
+        size(values, "managed.size", managedBytes());
+        size(values, "jvm-metaspace.size", METASPACE);
+        size(values, "jvm-overhead.min", OVERHEAD);
+        size(values, "jvm-overhead.max", OVERHEAD);
+        if (settings.isRocksDb()) {
+            values.put("state.backend.rocksdb.localdir", rocksDbFolder().toString());
+        }
+        reporter(values, ports.of(StackPorts.TASK_MANAGER_METRICS, StackState.TASK_MANAGER));
+        return write(folder, values);
+    }
+
+    Path rocksDbFolder() {
+        return directory.flinkFolder().resolve("rocksdb");
+    }
+
+    private long managedBytes() {
+        return settings.isRocksDb() ? 256 * MIB : 16 * MIB;
+    }
+
+    /** The TaskManager's heap: what its bound leaves when everything else has its share. */
+    long heapBytes() {
+        return settings.taskManagerMemoryBytes() - 2 * OFF_HEAP - NETWORK - managedBytes() - METASPACE - OVERHEAD;
+    }
+
+    /** The bound of the TaskManager's direct buffers. */
+    static long directBytes() {
+        return 2 * OFF_HEAP + NETWORK;
+    }
+
+    static long metaspaceBytes() {
+        return METASPACE;
+    }
+
+    private Map<String, String> common() {
+        Map<String, String> values = new TreeMap<>();
+        values.put("jobmanager.rpc.address", LOOPBACK);
+        values.put("jobmanager.bind-host", LOOPBACK);
+        values.put("jobmanager.rpc.port", Integer.toString(ports.of(StackPorts.RPC, StackState.JOB_MANAGER)));
+        values.put("heartbeat.interval", "2 s");
+        values.put("heartbeat.timeout", "15 s");
+        values.put("state.backend.type", settings.isRocksDb() ? "rocksdb" : "hashmap");
+        return values;
+    }
+
+    private static void size(Map<String, String> values, String key, long bytes) {
+        values.put("taskmanager.memory." + key, bytes + " bytes");
+    }
+
+    private static void reporter(Map<String, String> values, int port) {
+        values.put("metrics.reporters", "prom");
+        values.put(
+                "metrics.reporter.prom.factory.class", "org.apache.flink.metrics.prometheus.PrometheusReporterFactory");
+        values.put("metrics.reporter.prom.port", Integer.toString(port));
+    }
+
+    private static String temporary(Path folder) {
+        return folder.resolve("tmp").toString();
+    }
+
+    private static boolean write(Path folder, Map<String, String> values) {
+        values.put("io.tmp.dirs", temporary(folder));
+        StringBuilder text = new StringBuilder();
+        values.forEach((key, value) ->
+                text.append(key).append(": '").append(value.replace("'", "''")).append("'\n"));
+        return PropertiesFile.replace(folder.resolve("config.yaml"), text.toString());
+    }
+}

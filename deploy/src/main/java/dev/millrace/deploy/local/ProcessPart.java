@@ -1,0 +1,106 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.settings.EnvironmentException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** A process that the supervisor starts by a command line; its raw output goes beside its pid file. */
+final class ProcessPart implements Part {
+    private static final Duration STOP_BOUND = Duration.ofSeconds(15);
+    private static final long RAW_OUTPUT_BYTES_MAX = 1 << 20;
+
+    /**
+     * How it is started this time.
+     *
+     * @param changed whether its settings differ from those of the one that may still run: then that one is replaced
+     */
+    record Launch(List<String> command, boolean changed, String url, String metricsUrl) {}
+
+    private final String name;
+    private final Path folder;
+    private final Path log;
+    private final Supplier<Launch> prepare;
+    private Launch launch = new Launch(List.of(), false, "", "");
+    private Optional<ServerProcess> process = Optional.empty();
+
+    /** @param prepare writes the process's settings and gives its command line; called before every start */
+    ProcessPart(String name, Path folder, Path log, Supplier<Launch> prepare) {
+        this.name = name;
+        this.folder = folder;
+        this.log = log;
+        this.prepare = prepare;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public synchronized void start() {
+        Optional<ServerProcess> alive = ServerProcess.running(name, folder);
+        launch = prepare.get();
+        if (alive.isPresent() && launch.changed()) {
+            alive.get().stop(STOP_BOUND);
+            alive = Optional.empty();
+        }
+        if (alive.isEmpty()) {
+            boundRawOutput();
+        }
+        process = Optional.of(alive.orElseGet(() -> ServerProcess.start(name, folder, launch.command(), Map.of())));
+    }
+
+    private void boundRawOutput() {
+        Path raw = folder.resolve(name + ".log");
+        try {
+            if (Files.isRegularFile(raw) && Files.size(raw) > RAW_OUTPUT_BYTES_MAX) {
+                Files.delete(raw);
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot shorten " + raw + ": " + e.getMessage(), e);
+        }
+    }
+
+    @Override
+    public synchronized boolean isAlive() {
+        return process.map(ServerProcess::isAlive).orElse(false);
+    }
+
+    @Override
+    public synchronized long pid() {
+        return process.filter(ServerProcess::isAlive).map(ServerProcess::pid).orElse(0L);
+    }
+
+    @Override
+    public synchronized void kill() {
+        process.ifPresent(ServerProcess::kill);
+    }
+
+    @Override
+    public synchronized void stop() {
+        process.ifPresent(running -> running.stop(STOP_BOUND));
+        process = Optional.empty();
+    }
+
+    @Override
+    public synchronized String url() {
+        return launch.url();
+    }
+
+    @Override
+    public synchronized String metricsUrl() {
+        return launch.metricsUrl();
+    }
+
+    @Override
+    public String log() {
+        return log.toString();
+    }
+}

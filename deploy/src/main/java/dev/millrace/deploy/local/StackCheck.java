@@ -1,0 +1,110 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.local.Ports;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What must hold before anything of a stack is started. */
+final class StackCheck {
+    private static final long FREE_DISK_BYTES_MIN = 2L << 30;
+
+    private StackCheck() {}
+
+    /** That this is a Java that everything was found to work on. */
+    static void java() {
+        int feature = Runtime.version().feature();
+        if (feature != 17 && feature != 21) {
+            throw new EnvironmentException("this is Java " + feature + " (" + Installation.java()
+                    + "); Millrace runs on 17 or 21: set JAVA_HOME to one of them");
+        }
+    }
+
+    /** That plugin, job and store are built; nothing is loaded. */
+    static void built(Installation installation, StackSettings settings) {
+        if (settings.broker().isEmpty()) {
+            throw new UserException(
+                    "say which broker with --broker; there are: " + String.join(", ", installation.brokers()));
+        }
+        installation.builtPlugin(settings.broker());
+        installation.jobJar();
+        installation.flinkClassPath();
+        installation.classPath();
+        ResultStores.named(settings.store());
+    }
+
+    /** That the ports a person named are free; all that are taken are in one message. */
+    static void ports(StackSettings settings) {
+        List<String> problems = new ArrayList<>();
+        Map<Integer, String> named = new java.util.TreeMap<>();
+        for (StackSettings.Key key : StackSettings.keys()) {
+            Optional<Integer> port = key.name().endsWith("-port") ? settings.port(key.name()) : Optional.empty();
+            if (port.isEmpty()) {
+                continue;
+            }
+            String other = named.putIfAbsent(port.get(), key.name());
+            if (other != null) {
+                problems.add("--" + other + " and --" + key.name() + " both name port " + port.get());
+            } else if (!Ports.isFree(port.get())) {
+                problems.add("port " + port.get() + " (--" + key.name() + ") is taken on 127.0.0.1");
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new UserException(String.join("; ", problems)
+                    + "; name a free one or leave the option out and the next free one is used");
+        }
+    }
+
+    /** That the run directory can be written and has room. */
+    static void disk(RunDirectory directory) {
+        Path path = directory.path();
+        try {
+            Files.createDirectories(directory.supervisorFolder());
+            Path probe = Files.createTempFile(directory.supervisorFolder(), "writable", "");
+            Files.writeString(probe, "x");
+            Files.delete(probe);
+            long free = Files.getFileStore(path).getUsableSpace();
+            if (free < FREE_DISK_BYTES_MIN) {
+                throw new EnvironmentException("only " + Values.text(free) + " of disk are free at " + path
+                        + "; a stack needs " + Values.text(FREE_DISK_BYTES_MIN)
+                        + ": free some, or put the run directory elsewhere with --run-dir");
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "the run directory " + path + " cannot be written (" + e
+                            + "); mend its rights, free some disk, or put it elsewhere with --run-dir",
+                    e);
+        }
+    }
+
+    /** That kept data and the asked settings fit together. */
+    static void keptData(RunDirectory directory, StackSettings asked) {
+        List<String> bound = directory.settings().map(kept -> kept.differences(asked)).orElse(List.of()).stream()
+                .filter(StackSettings.Difference::withData)
+                .map(StackSettings.Difference::toString)
+                .toList();
+        if (!bound.isEmpty()) {
+            throw new UserException("the data kept in " + directory.path()
+                    + " belong to other settings (kept -> asked): "
+                    + String.join("; ", bound) + ". Ask for the kept ones to resume, or delete the data first: millrace"
+                    + " down --broker " + directory.broker());
+        }
+    }
+
+    /** The settings a person wrote in a file, checked by themselves so that the message can say where. */
+    static Options file(Path file) {
+        Map<String, String> values =
+                PropertiesFile.read(file).orElseThrow(() -> new UserException("there is no settings file " + file));
+        StackSettings.bind("settings file " + file, Options.of(values));
+        return Options.of(values);
+    }
+}

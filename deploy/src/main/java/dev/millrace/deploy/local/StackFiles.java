@@ -1,0 +1,194 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The settings files and command lines of the processes that the supervisor starts itself. */
+final class StackFiles {
+    private static final List<String> TO_GENERATOR = List.of(
+            "rate",
+            "devices",
+            "seed",
+            "start",
+            "payload-bytes",
+            "payload-entropy",
+            "skew",
+            "out-of-order-share",
+            "late-share",
+            "out-of-orderness");
+    private static final List<String> TO_JOB = List.of(
+            "window", "slide", "out-of-orderness", "idle-after", "parallelism", "checkpoint-interval", "state-backend");
+
+    private final Installation installation;
+    private final RunDirectory directory;
+    private final StackSettings settings;
+    private final StackPorts ports;
+    private final FlinkConfig flink;
+
+    StackFiles(Installation installation, RunDirectory directory, StackSettings settings, StackPorts ports) {
+        this.installation = installation;
+        this.directory = directory;
+        this.settings = settings;
+        this.ports = ports;
+        this.flink = new FlinkConfig(directory, settings, ports);
+    }
+
+    ProcessPart.Launch generator(Options broker) {
+        Map<String, String> values = client(broker);
+        TO_GENERATOR.forEach(key -> settings.values().get(key).ifPresent(value -> values.put(key, value)));
+        int port = ports.of(StackPorts.GENERATOR, StackState.GENERATOR);
+        values.put("port", Integer.toString(port));
+        values.put("readings", Long.toString(settings.readingsToSend()));
+        values.put("directory", directory.generatorFolder().toString());
+        values.put("disk", directory.path().toString());
+        Path file = directory.generatorFolder().resolve("generator.properties");
+        boolean changed = PropertiesFile.write(file, values);
+        List<String> command = java(StackState.GENERATOR, "-Xmx512m", "-XX:+UseParallelGC");
+        command.addAll(List.of("-cp", withPlugin(installation.classPath())));
+        command.addAll(List.of("dev.millrace.connectors.generator.Main", "--settings", file.toString()));
+        String url = "http://127.0.0.1:" + port;
+        return new ProcessPart.Launch(command, changed, url, url + "/metrics");
+    }
+
+    ProcessPart.Launch jobManager(Options broker, Options store) {
+        Path folder = directory.flinkFolder().resolve(StackState.JOB_MANAGER);
+        boolean changed = flink.writeJobManager(folder);
+        Path file = folder.resolve("job.properties");
+        changed |= PropertiesFile.write(file, job(broker, store));
+        List<String> command =
+                flinkJava(StackState.JOB_MANAGER, "-Xmx320m", "-XX:MaxMetaspaceSize=160m", "-XX:+UseSerialGC");
+        command.add("dev.millrace.connectors.job.JobManager");
+        command.addAll(List.of("--configDir", folder.toString(), "--settings", file.toString()));
+        return new ProcessPart.Launch(
+                command,
+                changed,
+                "http://127.0.0.1:" + ports.of(StackPorts.WEB, StackState.JOB_MANAGER),
+                metrics(ports.of(StackPorts.JOB_MANAGER_METRICS, StackState.JOB_MANAGER)));
+    }
+
+    ProcessPart.Launch taskManager() {
+        Path folder = directory.flinkFolder().resolve(StackState.TASK_MANAGER);
+        boolean changed = flink.writeTaskManager(folder);
+        List<String> command = flinkJava(
+                StackState.TASK_MANAGER,
+                "-Xmx" + flink.heapBytes(),
+                "-XX:MaxDirectMemorySize=" + FlinkConfig.directBytes(),
+                "-XX:MaxMetaspaceSize=" + FlinkConfig.metaspaceBytes(),
+                "-XX:+UseParallelGC");
+        command.add("org.apache.flink.runtime.taskexecutor.TaskManagerRunner");
+        command.addAll(List.of("--configDir", folder.toString()));
+        return new ProcessPart.Launch(
+                command, changed, "", metrics(ports.of(StackPorts.TASK_MANAGER_METRICS, StackState.TASK_MANAGER)));
+    }
+
+    private static String metrics(int port) {
+        return "http://127.0.0.1:" + port + "/metrics";
+    }
+
+    private Map<String, String> client(Options broker) {
+        Map<String, String> values = new TreeMap<>();
+        values.put("broker", settings.broker());
+        broker.asMap().forEach((key, value) -> values.put("broker." + key, value));
+        values.put("topic", StackSettings.TOPIC);
+        return values;
+    }
+
+    private Map<String, String> job(Options broker, Options store) {
+        Map<String, String> values = client(broker);
+        TO_JOB.forEach(key -> values.put(key, settings.text(key)));
+        values.put("reader-group", StackSettings.READER_GROUP);
+        values.put("stop-at", settings.isBounded() ? "end" : "never");
+        values.put("store", settings.store());
+        store.asMap().forEach((key, value) -> values.put("store." + key, value));
+        values.put("checkpoint-directory", directory.checkpoints().toUri().toString());
+        if (settings.isRocksDb()) {
+            values.put("state-directory", flink.rocksDbFolder().toString());
+        }
+        if (settings.resultsToTopic()) {
+            values.put("results-topic", StackSettings.RESULTS_TOPIC);
+        }
+        return values;
+    }
+
+    private List<String> flinkJava(String name, String... options) {
+        List<String> command = java(name, options);
+        command.addAll(List.of("-cp", withPlugin(installation.jobJar() + ":" + installation.flinkClassPath())));
+        return command;
+    }
+
+    private String withPlugin(String classPath) {
+        return classPath + ":" + installation.builtPlugin(settings.broker()).resolve("*");
+    }
+
+    /** The part of the command line that is the same for every process; the rest is added by the caller. */
+    private List<String> java(String name, String... options) {
+        Path temporary = directory.supervisorFolder().resolve("tmp");
+        try {
+            Files.createDirectories(temporary);
+            Files.createDirectories(directory.logs());
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot make " + temporary + ": " + e.getMessage(), e);
+        }
+        List<String> command = new ArrayList<>();
+        command.add(Installation.java());
+        command.addAll(List.of(options));
+        command.addAll(Installation.addOpens());
+        command.add("-XX:+ExitOnOutOfMemoryError");
+        command.add("-XX:-UsePerfData");
+        command.add("-XX:ErrorFile=" + directory.logs().resolve(name + "-crash-%p.log"));
+        command.add("-Djava.io.tmpdir=" + temporary);
+        command.add("-Dlog.file=" + log(name));
+        command.add("-Dlog4j2.configurationFile=" + logging(name).toUri());
+        return command;
+    }
+
+    /** Where the process of that name logs. */
+    Path log(String name) {
+        return directory.logs().resolve(name + ".log");
+    }
+
+    private Path logging(String name) {
+        Path file = directory.supervisorFolder().resolve(name + "-log4j2.properties");
+        PropertiesFile.replace(file, logging(log(name)));
+        return file;
+    }
+
+    /** Five files of 10 MB at most. */
+    private static String logging(Path log) {
+        return String.join(
+                "\n",
+                "# Written by the supervisor at every start.",
+                "shutdownHook = disable",
+                "rootLogger.level = INFO",
+                "rootLogger.appenderRef.file.ref = file",
+                "appender.file.name = file",
+                "appender.file.type = RollingFile",
+                "appender.file.fileName = " + log,
+                "appender.file.filePattern = " + log + ".%i",
+                "appender.file.layout.type = PatternLayout",
+                "appender.file.layout.pattern = %d{yyyy-MM-dd HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n%xEx",
+                "appender.file.policies.type = Policies",
+                "appender.file.policies.size.type = SizeBasedTriggeringPolicy",
+                "appender.file.policies.size.size = 10MB",
+                "appender.file.strategy.type = DefaultRolloverStrategy",
+                "appender.file.strategy.max = 4",
+                "");
+    }
+
+    /** The supervisor's own command line. */
+    List<String> supervisor() {
+        List<String> command =
+                java(StackState.SUPERVISOR, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+        command.add("-Dmillrace.root=" + installation.root());
+        command.addAll(List.of("-cp", withPlugin(installation.classPath())));
+        command.addAll(List.of(Supervisor.class.getName(), directory.path().toString()));
+        return command;
+    }
+}

@@ -1,0 +1,77 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.local.Ports;
+import dev.millrace.connectors.api.local.ServerProcess;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The ports that the supervisor gives to the processes it starts; remembered, so that a stack that comes back has the ports it
+ * had, where they are still free. Thread-safe.
+ */
+final class StackPorts {
+    static final String WEB = "web";
+    static final String RPC = "rpc";
+    static final String JOB_MANAGER_METRICS = "jobmanager-metrics";
+    static final String TASK_MANAGER_METRICS = "taskmanager-metrics";
+    static final String GENERATOR = "generator";
+    static final String SUPERVISOR = "supervisor";
+
+    private static final Map<String, Integer> WELL_KNOWN = Map.of(
+            WEB, 8081,
+            RPC, 6123,
+            JOB_MANAGER_METRICS, 9249,
+            TASK_MANAGER_METRICS, 9250,
+            GENERATOR, 8090,
+            SUPERVISOR, 8091);
+
+    private final RunDirectory directory;
+    private final StackSettings settings;
+    private final Map<String, Integer> given = new TreeMap<>();
+
+    StackPorts(RunDirectory directory, StackSettings settings) {
+        this.directory = directory;
+        this.settings = settings;
+    }
+
+    /**
+     * The port for one purpose: the same at every call.
+     *
+     * @param process whose port it is: while that one is alive it keeps the port it has; empty for this process
+     */
+    synchronized int of(String purpose, String process) {
+        return given.computeIfAbsent(purpose, p -> choose(p, process));
+    }
+
+    private int choose(String purpose, String process) {
+        var file = directory.supervisorFolder().resolve("ports.properties");
+        Map<String, String> remembered = PropertiesFile.read(file).orElseGet(TreeMap::new);
+        int port = named(purpose);
+        boolean inUseByIt = remembered.containsKey(purpose)
+                && ServerProcess.running(process, directory.supervisorFolder()).isPresent();
+        if (inUseByIt) {
+            port = Integer.parseInt(remembered.get(purpose));
+        } else if (port > 0) {
+            port = Ports.named(port, "--" + option(purpose));
+        } else {
+            int preferred = Integer.parseInt(
+                    remembered.getOrDefault(purpose, WELL_KNOWN.get(purpose).toString()));
+            port = Ports.firstFree(preferred);
+        }
+        remembered.put(purpose, Integer.toString(port));
+        PropertiesFile.write(file, remembered);
+        return port;
+    }
+
+    private int named(String purpose) {
+        int port = settings.port(option(purpose)).orElse(0);
+        return port > 0 && purpose.equals(TASK_MANAGER_METRICS) ? port + 1 : port;
+    }
+
+    private static String option(String purpose) {
+        return switch (purpose) {
+            case JOB_MANAGER_METRICS, TASK_MANAGER_METRICS -> "metrics-port";
+            default -> purpose + "-port";
+        };
+    }
+}

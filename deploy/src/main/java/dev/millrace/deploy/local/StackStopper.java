@@ -1,0 +1,125 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.settings.EnvironmentException;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/** Takes one stack down. */
+public final class StackStopper {
+    /** The supervisor stops five processes, each within 20 s. */
+    static final Duration SUPERVISOR_BOUND = Duration.ofSeconds(120);
+
+    private static final Duration LEFT_OVER_BOUND = Duration.ofSeconds(20);
+    private static final List<String> ORDER = List.of(
+            StackState.SUPERVISOR,
+            StackState.GENERATOR,
+            StackState.TASK_MANAGER,
+            StackState.JOB_MANAGER,
+            StackState.STORE,
+            StackState.BROKER);
+
+    private final RunDirectory directory;
+
+    public StackStopper(RunDirectory directory) {
+        this.directory = directory;
+    }
+
+    /** Stops every process; deletes the data unless they are kept; keeps the logs. Returns whether anything ran. */
+    @SuppressWarnings("try")
+    public boolean down(boolean keepData) {
+        try (StackLock lock = StackLock.take(directory)) {
+            Optional<ServerProcess> supervisor = directory.supervisor();
+            boolean ran = supervisor.isPresent();
+            supervisor.ifPresent(running -> running.stop(SUPERVISOR_BOUND));
+            ran |= stopLeftOvers();
+            keepLogs();
+            if (!keepData) {
+                deleteData();
+            }
+            return ran;
+        }
+    }
+
+    /** Stops what a supervisor that died has left; returns whether there was anything. */
+    boolean stopLeftOvers() {
+        List<ServerProcess> left = new ArrayList<>(directory.processes());
+        left.sort(Comparator.comparingInt(
+                process -> ORDER.contains(process.name()) ? ORDER.indexOf(process.name()) : ORDER.size()));
+        left.forEach(process -> process.stop(LEFT_OVER_BOUND));
+        return !left.isEmpty();
+    }
+
+    /** Brings the logs that plugins write in their own folders, and raw output, to the others. */
+    private void keepLogs() {
+        for (Path folder : List.of(directory.brokerFolder(), directory.storeFolder(), directory.supervisorFolder())) {
+            if (!Files.isDirectory(folder)) {
+                continue;
+            }
+            String prefix = folder.equals(directory.supervisorFolder()) ? "output-" : "";
+            try (Stream<Path> files = Files.find(
+                    folder,
+                    3,
+                    (file, about) -> about.isRegularFile()
+                            && file.getFileName().toString().matches("[a-z]+\\.log"))) {
+                for (Path file : files.toList()) {
+                    Files.createDirectories(directory.logs());
+                    Files.copy(
+                            file,
+                            directory.logs().resolve(prefix + file.getFileName()),
+                            StandardCopyOption.REPLACE_EXISTING);
+                }
+            } catch (IOException e) {
+                throw new EnvironmentException("cannot keep the logs in " + folder + ": " + e.getMessage(), e);
+            }
+        }
+    }
+
+    private void deleteData() {
+        try (Stream<Path> entries = Files.list(directory.path())) {
+            for (Path entry : entries.toList()) {
+                if (!entry.equals(directory.logs())) {
+                    delete(entry);
+                }
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot delete the data in " + directory.path() + ": " + e, e);
+        }
+    }
+
+    private static void delete(Path path) throws IOException {
+        Files.walkFileTree(path, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes about) throws IOException {
+                Files.deleteIfExists(file);
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+                if (failure instanceof NoSuchFileException) {
+                    return FileVisitResult.CONTINUE;
+                }
+                throw failure;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
+                Files.deleteIfExists(folder);
+                return FileVisitResult.CONTINUE;
+            }
+        });
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** The process that owns the store, with its tables. */
+final class StorePart implements Part {
+    private final ResultStore store;
+    private final StackSettings settings;
+    private final Path folder;
+    private volatile Optional<LocalStore> local = Optional.empty();
+
+    StorePart(ResultStore store, StackSettings settings, Path folder) {
+        this.store = store;
+        this.settings = settings;
+        this.folder = folder;
+    }
+
+    @Override
+    public String name() {
+        return StackState.STORE;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (local.isPresent()) {
+            local.get().restart();
+            return;
+        }
+        Options options = settings.storeOptions();
+        if (settings.port("store-port").isPresent()) {
+            options = options.with("port", settings.text("store-port"));
+        }
+        LocalStore started = store.startLocal(folder, options);
+        local = Optional.of(started);
+        try (StoreClient client = store.connect(started.options())) {
+            client.prepare();
+        }
+    }
+
+    /** How clients reach it; empty until it was started. */
+    Options options() {
+        return local.map(LocalStore::options).orElse(Options.none());
+    }
+
+    @Override
+    public boolean isAlive() {
+        return local.map(LocalStore::isAlive).orElse(false);
+    }
+
+    @Override
+    public long pid() {
+        return local.filter(LocalStore::isAlive).map(LocalStore::pid).orElse(0L);
+    }
+
+    @Override
+    public void kill() {
+        local.ifPresent(LocalStore::kill);
+    }
+
+    @Override
+    public synchronized void stop() {
+        local.ifPresent(LocalStore::close);
+    }
+
+    @Override
+    public String url() {
+        return local.map(LocalStore::url).orElse("");
+    }
+
+    @Override
+    public String metricsUrl() {
+        return local.map(started -> started.url() + "/metrics").orElse("");
+    }
+
+    @Override
+    public String log() {
+        return local.map(started -> started.log().toString()).orElse("");
+    }
+}
