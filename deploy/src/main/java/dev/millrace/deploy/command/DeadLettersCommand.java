@@ -77,7 +77,7 @@ public final class DeadLettersCommand implements Command {
     private static String query(@Nullable String reason, int limit) {
         return "SELECT reason, partition, position_major, position_minor, event_time, hex(payload) AS payload FROM "
                 + StoreTable.DEAD_LETTERS.sqlName()
-                + (reason == null ? "" : " WHERE reason = '" + reason + "'")
+                + (reason == null ? "" : " WHERE lower(reason) = '" + reason.toLowerCase(Locale.ROOT) + "'")
                 + " ORDER BY event_time DESC, partition, position_major DESC, position_minor DESC LIMIT " + limit;
     }
 

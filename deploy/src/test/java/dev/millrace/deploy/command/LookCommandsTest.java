@@ -40,6 +40,7 @@ class LookCommandsTest {
                 "status --json",
                 "results",
                 "dead-letters",
+                "audit",
                 "generator pause",
                 "generator resume",
                 "generator rate 5"
@@ -58,6 +59,7 @@ class LookCommandsTest {
                 "status",
                 "results",
                 "dead-letters",
+                "audit",
                 "generator pause",
                 "generator resume",
                 "generator rate",
@@ -74,6 +76,7 @@ class LookCommandsTest {
     @ValueSource(
             strings = {
                 "results --last 0",
+                "audit --wait soon",
                 "results --sql x --device y",
                 "dead-letters --limit 0",
                 "dead-letters --reason early",

@@ -1,0 +1,190 @@
+package dev.millrace.deploy.look;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.audit.Audit;
+import dev.millrace.core.audit.AuditResult;
+import dev.millrace.core.audit.Ledger;
+import dev.millrace.core.audit.ResultTopic;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
+import dev.millrace.core.settings.WindowSettings;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Holds a stack's store, and its result topic, against the ledger of its generator, while all of them go on. Used by one
+ * thread.
+ */
+public final class StackAudit {
+    private static final Duration LEDGER_BOUND = Duration.ofSeconds(10);
+    private static final Duration PAUSE = Duration.ofMillis(500);
+    /** A second look tells what was in flight from what is wrong: nothing that is wrong mends itself. */
+    private static final int LOOKS = 3;
+    /** Windows with so few readings per device need not have one of every device. */
+    private static final double READINGS_FOR_EVERY_DEVICE = 5;
+
+    private final RunDirectory directory;
+    private final StackSettings settings;
+    private final StoreClient store;
+    private final @Nullable BrokerClient broker;
+    private final Consumer<String> progress;
+
+    /**
+     * @param broker where the result topic is; null leaves it out
+     * @param progress takes a line now and then
+     */
+    public StackAudit(
+            RunDirectory directory,
+            StackSettings settings,
+            StoreClient store,
+            @Nullable BrokerClient broker,
+            Consumer<String> progress) {
+        this.directory = directory;
+        this.settings = settings;
+        this.store = store;
+        this.broker = broker;
+        this.progress = progress;
+    }
+
+    /**
+     * What was found.
+     *
+     * @param topic null when there is no result topic
+     * @param topicRepeated rows of the topic that are repetitions, which is allowed; one that contradicts is surplus
+     */
+    public record Finding(AuditResult store, @Nullable AuditResult topic, long topicRepeated) {
+        public boolean ok() {
+            return store.ok() && (topic == null || topic.ok());
+        }
+    }
+
+    /** Audits; waits at most {@code wait} for the first window to close. */
+    public Finding run(Duration wait) {
+        long deadline = System.nanoTime() + wait.toNanos();
+        int looks = 0;
+        while (true) {
+            StoreClient.Extent extent = store.extent();
+            boolean inTime = System.nanoTime() < deadline;
+            if (inTime && extent.completeTo() == Long.MIN_VALUE) {
+                progress.accept("no window is closed yet; waiting");
+                pause();
+                continue;
+            }
+            Finding finding = look(extent);
+            if (inTime && !isEnough(finding.store())) {
+                progress.accept(finding.store().devicesChecked() + " devices have a closed window so far; waiting");
+                pause();
+                continue;
+            }
+            looks++;
+            if (finding.ok() || looks >= LOOKS || finding.store().windowsChecked() == 0) {
+                return finding;
+            }
+            progress.accept("there is a difference; looking again, since it may have been in flight");
+            pause();
+        }
+    }
+
+    /** Something was checked, and of every device where each has readings in every window. */
+    private boolean isEnough(AuditResult result) {
+        if (result.windowsChecked() + result.missing() == 0) {
+            return false;
+        }
+        double readingsPerWindow = settings.rateIsMax()
+                ? 0
+                : settings.rateReadingsPerSecond() * settings.window().toMillis() / 1000.0 / settings.devices();
+        boolean everyDevice = settings.readingsToSend() == 0
+                && settings.text("skew").equals("uniform")
+                && readingsPerWindow >= READINGS_FOR_EVERY_DEVICE;
+        return !everyDevice || result.devicesChecked() >= settings.devices() || result.missing() > 0;
+    }
+
+    private Finding look(StoreClient.Extent extent) {
+        Ledger ledger = ledgerAfter(System.currentTimeMillis());
+        WindowSettings window = new WindowSettings(
+                settings.window(), Values.duration(settings.text("slide")), settings.outOfOrderness());
+        long from = extent.retainedFrom();
+        long to = Math.max(from, settled(extent.completeTo(), ledger, window));
+        List<DeadLetter> late = new ArrayList<>();
+        Audit storeAudit = new Audit(ledger, window, from, to);
+        store.deadLetters(letter -> {
+            storeAudit.deadLetter(letter);
+            if (broker != null) {
+                late.add(letter);
+            }
+        });
+        Progress rows = new Progress();
+        store.windows(from, to, row -> {
+            storeAudit.window(row);
+            rows.count(row.windowEnd());
+        });
+        AuditResult storeResult = storeAudit.finish();
+        if (broker == null) {
+            return new Finding(storeResult, null, 0);
+        }
+        progress.accept("reading the result topic");
+        ResultTopic topic = new ResultTopic();
+        TopicRows.read(broker, StackSettings.RESULTS_TOPIC, topic::add);
+        Audit topicAudit = new Audit(ledger, window, from, to);
+        late.forEach(topicAudit::deadLetter);
+        topic.windows(from, to, topicAudit::window);
+        return new Finding(storeResult, topicAudit.finish(), topic.repeated());
+    }
+
+    /** The ledger as it was written after {@code millis}: what is in the store by then is acknowledged in it. */
+    private Ledger ledgerAfter(long millis) {
+        long deadline = System.nanoTime() + LEDGER_BOUND.toNanos();
+        while (true) {
+            Ledger ledger = Ledger.read(directory.generatorFolder());
+            boolean fresh = ledger.state() == Ledger.State.STOPPED || ledger.writtenMillis() > millis;
+            if (fresh || System.nanoTime() > deadline) {
+                return ledger;
+            }
+            pause();
+        }
+    }
+
+    /**
+     * A window is settled when no late reading of it can come any more: its generator sends those for a while after the
+     * window's end, and they are in the dead letters a little later than the window is in its table.
+     */
+    private static long settled(long completeTo, Ledger ledger, WindowSettings window) {
+        long behind = ledger.settings().maxBehindMillis();
+        boolean mayBeLate = behind > window.outOfOrderness().toMillis();
+        return mayBeLate && completeTo != Long.MAX_VALUE && completeTo != Long.MIN_VALUE
+                ? completeTo - behind - window.sizeMillis()
+                : completeTo;
+    }
+
+    private static void pause() {
+        LockSupport.parkNanos(PAUSE.toNanos());
+        if (Thread.interrupted()) {
+            throw new UserException("the audit was interrupted before it came to a result");
+        }
+    }
+
+    /** Says every few seconds how far it is. */
+    private final class Progress {
+        private static final long INTERVAL_NANOS = 5_000_000_000L;
+
+        private long rows;
+        private long lastNanos = System.nanoTime();
+
+        void count(long windowEnd) {
+            rows++;
+            if (System.nanoTime() - lastNanos > INTERVAL_NANOS) {
+                lastNanos = System.nanoTime();
+                progress.accept(String.format("%,d windows compared, up to %s", rows, Instant.ofEpochMilli(windowEnd)));
+            }
+        }
+    }
+}

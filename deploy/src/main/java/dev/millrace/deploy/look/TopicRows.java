@@ -1,0 +1,68 @@
+package dev.millrace.deploy.look;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.Subscriber;
+import dev.millrace.connectors.api.store.RowBinary;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.window.DeviceWindow;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/** Reads a result topic from its oldest record to what is its end on the way. */
+final class TopicRows {
+    private static final Duration POLL = Duration.ofSeconds(2);
+    private static final Duration BOUND = Duration.ofMinutes(5);
+
+    private TopicRows() {}
+
+    /** Hands on every row, in order of each partition; EnvironmentException when a record is no row or the end is not reached in 5 min. */
+    static void read(BrokerClient broker, String topic, Consumer<DeviceWindow> rows) {
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        int partitions = broker.partitions(topic);
+        Set<Integer> atEnd = new HashSet<>();
+        int silent = 0;
+        try (Subscriber subscriber = broker.subscriber(topic, new StartFrom.Earliest())) {
+            // Partitions without a record may never say that they are at their end: two silent polls do as well.
+            while (atEnd.size() < partitions && silent < 2) {
+                if (System.nanoTime() > deadline) {
+                    throw new EnvironmentException("the end of topic '" + topic + "' was not reached within 5 min");
+                }
+                List<PayloadChunk> chunks = subscriber.poll(POLL);
+                silent = chunks.isEmpty() ? silent + 1 : 0;
+                for (PayloadChunk chunk : chunks) {
+                    read(chunk, topic, rows);
+                    if (chunk.atEnd()) {
+                        atEnd.add(chunk.partition());
+                    }
+                }
+            }
+        }
+    }
+
+    private static void read(PayloadChunk chunk, String topic, Consumer<DeviceWindow> rows) {
+        for (int i = 0; i < chunk.count(); i++) {
+            int length = chunk.end(i) - chunk.start(i);
+            try {
+                DeviceWindow row = new RowBinary.Decoder(
+                                new ByteArrayInputStream(chunk.bytes(), chunk.start(i), length))
+                        .nextWindow();
+                if (row == null) {
+                    throw new IOException("it is empty");
+                }
+                rows.accept(row);
+            } catch (IOException e) {
+                throw new EnvironmentException(
+                        "a record of topic '" + topic + "', partition " + chunk.partition() + ", is no window: "
+                                + e.getMessage(),
+                        e);
+            }
+        }
+    }
+}
