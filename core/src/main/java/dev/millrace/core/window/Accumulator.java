@@ -15,8 +15,8 @@ import java.util.Arrays;
  */
 public final class Accumulator {
     public long readings;
-    public long firstSequence = Long.MAX_VALUE;
-    public long lastSequence = Long.MIN_VALUE;
+    public long firstSequence;
+    public long lastSequence;
     /** Indexed by {@link Measure#ordinal()}, as are {@link #max} and {@link #sum}. */
     public final double[] min = new double[Measure.COUNT];
 
@@ -30,11 +30,27 @@ public final class Accumulator {
     /** Readings per {@link Status#ordinal()}. */
     public final long[] statusReadings = new long[Status.COUNT];
     /** Epoch microseconds. */
-    public long latestIntendedSendTime = Long.MIN_VALUE;
+    public long latestIntendedSendTime;
 
     public Accumulator() {
+        clear();
+    }
+
+    /** Makes it empty again. */
+    public void clear() {
+        readings = 0;
+        firstSequence = Long.MAX_VALUE;
+        lastSequence = Long.MIN_VALUE;
         Arrays.fill(min, Double.POSITIVE_INFINITY);
         Arrays.fill(max, Double.NEGATIVE_INFINITY);
+        Arrays.fill(sum, 0);
+        errorCount = 0;
+        packetsSent = 0;
+        packetsReceived = 0;
+        bytesSent = 0;
+        bytesReceived = 0;
+        Arrays.fill(statusReadings, 0);
+        latestIntendedSendTime = Long.MIN_VALUE;
     }
 
     /** Adds one reading. */

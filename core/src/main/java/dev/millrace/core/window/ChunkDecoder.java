@@ -1,0 +1,175 @@
+package dev.millrace.core.window;
+
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Reading;
+import dev.millrace.core.reading.ReadingDecoder;
+import dev.millrace.core.reading.UndecodableException;
+import dev.millrace.core.settings.WindowSettings;
+import java.util.List;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.typeutils.base.array.LongPrimitiveArraySerializer;
+import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.runtime.state.StateInitializationContext;
+import org.apache.flink.runtime.state.StateSnapshotContext;
+import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.ChainingStrategy;
+import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Chained to the source: decodes every payload, and decides whether its reading is late. It is when its slice is closed: the
+ * slice's last millisecond is not after this subtask's watermark, or not after the one it had at the checkpoint that was
+ * restored (watermarks are not in checkpoints).
+ *
+ * <p>While a subtask is not idle, no window closes before its own watermark, so what is not late here is late nowhere. One
+ * that has been idle may be behind the others: from then on its partials carry the reading's dead letter along, for
+ * {@link SliceWindows} to use if need be. The same holds after a restore at another parallelism, when splits have moved.
+ */
+final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
+        implements OneInputStreamOperator<PayloadChunk, SlicePartial> {
+    /**
+     * A subtask that has not read anything yet may still wait for its splits; were it idle meanwhile, the others would close
+     * windows that its backlog belongs to.
+     */
+    private static final long FIRST_IDLE_AFTER_MILLIS = 10_000;
+
+    private final WindowSettings window;
+    private final @Nullable String writerSchema;
+
+    private transient long sliceMillis;
+    private transient ReadingDecoder decoder;
+    private transient Reading reading;
+    private transient StreamRecord<SlicePartial> partial;
+    private transient Counter decoded;
+    private transient Counter late;
+    private transient Counter undecodable;
+
+    private transient ListState<long[]> checkpointed;
+    /** Slices that end by this + 1 are closed. */
+    private transient long closedTo;
+
+    private transient boolean readAny;
+    private transient boolean idle;
+    private transient boolean behindOthers;
+
+    ChunkDecoder(WindowSettings window, @Nullable String writerSchema) {
+        this.window = window;
+        this.writerSchema = writerSchema;
+        setChainingStrategy(ChainingStrategy.ALWAYS);
+    }
+
+    @Override
+    public void initializeState(StateInitializationContext context) throws Exception {
+        super.initializeState(context);
+        closedTo = Long.MIN_VALUE;
+        checkpointed = context.getOperatorStateStore()
+                .getListState(new ListStateDescriptor<>("closed-to", LongPrimitiveArraySerializer.INSTANCE));
+        int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        if (context.isRestored()) {
+            long[] own = null;
+            for (long[] element : checkpointed.get()) {
+                own = element;
+            }
+            // At the same parallelism every subtask gets back its own splits, and its own element with them.
+            boolean same = own != null && own[2] == parallelism;
+            closedTo = same ? own[0] : Long.MIN_VALUE;
+            behindOthers = !same || own[1] == 1;
+        }
+    }
+
+    @Override
+    public void snapshotState(StateSnapshotContext context) throws Exception {
+        super.snapshotState(context);
+        int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        checkpointed.update(List.of(new long[] {closedTo, behindOthers ? 1 : 0, parallelism}));
+    }
+
+    @Override
+    public void open() throws Exception {
+        super.open();
+        sliceMillis = window.sliceMillis();
+        decoder = ReadingDecoder.forWindows(writerSchema);
+        reading = new Reading();
+        partial = new StreamRecord<>(new SlicePartial());
+        MetricGroup metrics = getMetricGroup();
+        decoded = metrics.counter("readingsDecoded");
+        late = metrics.counter("readingsLate");
+        undecodable = metrics.counter("payloadsUndecodable");
+    }
+
+    @Override
+    public void processElement(StreamRecord<PayloadChunk> element) {
+        PayloadChunk chunk = element.getValue();
+        long maxEventTime = Long.MIN_VALUE;
+        int count = chunk.count();
+        for (int i = 0; i < count; i++) {
+            try {
+                decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
+            } catch (UndecodableException e) {
+                undecodable.inc();
+                letter(chunk, i, DeadLetter.Reason.UNDECODABLE, chunk.brokerTimestamp(i));
+                continue;
+            }
+            maxEventTime = Math.max(maxEventTime, reading.eventTime);
+            long sliceEnd = Math.floorDiv(reading.eventTime, sliceMillis) * sliceMillis + sliceMillis;
+            if (sliceEnd - 1 <= closedTo) {
+                late.inc();
+                letter(chunk, i, DeadLetter.Reason.LATE, reading.eventTime);
+            } else {
+                emit(chunk, i, sliceEnd);
+            }
+        }
+        decoded.inc(count);
+        readAny |= count > 0;
+        chunk.maxEventTime(maxEventTime);
+    }
+
+    private void emit(PayloadChunk chunk, int i, long sliceEnd) {
+        SlicePartial next = partial.getValue();
+        next.deviceId = reading.deviceId;
+        next.sliceEnd = sliceEnd;
+        next.values.clear();
+        next.values.add(reading);
+        next.ifClosed = behindOthers ? deadLetter(chunk, i, DeadLetter.Reason.LATE, reading.eventTime) : null;
+        output.collect(partial);
+    }
+
+    private void letter(PayloadChunk chunk, int i, DeadLetter.Reason reason, long eventTime) {
+        output.collect(WindowedAggregation.DEAD_LETTERS, new StreamRecord<>(deadLetter(chunk, i, reason, eventTime)));
+    }
+
+    private static DeadLetter deadLetter(PayloadChunk chunk, int i, DeadLetter.Reason reason, long eventTime) {
+        return new DeadLetter(reason, chunk.partition(), chunk.position(i), eventTime, chunk.payload(i));
+    }
+
+    @Override
+    public void processWatermark(Watermark mark) throws Exception {
+        closedTo = Math.max(closedTo, mark.getTimestamp());
+        super.processWatermark(mark);
+    }
+
+    @Override
+    public void processWatermarkStatus(WatermarkStatus status) throws Exception {
+        idle = status.isIdle();
+        if (idle && !readAny) {
+            long now = getProcessingTimeService().getCurrentProcessingTime();
+            getProcessingTimeService().registerTimer(now + FIRST_IDLE_AFTER_MILLIS, time -> {
+                if (idle && !readAny) {
+                    forward(WatermarkStatus.IDLE);
+                }
+            });
+            return;
+        }
+        forward(status);
+    }
+
+    private void forward(WatermarkStatus status) throws Exception {
+        behindOthers |= status.isIdle();
+        super.processWatermarkStatus(status);
+    }
+}
