@@ -103,7 +103,9 @@ final class Database implements AutoCloseable {
             execute(connection, Rows.createTable(table));
             checkColumns(connection, table);
         }
-        execute(connection, "CREATE TABLE IF NOT EXISTS _commits (token_hash INTEGER, token VARCHAR, at BIGINT)");
+        execute(
+                connection,
+                "CREATE TABLE IF NOT EXISTS _commits (token_hash INTEGER, token VARCHAR, taken_millis BIGINT)");
         execute(connection, "CREATE TABLE IF NOT EXISTS _progress (writers INTEGER, writer INTEGER, watermark BIGINT)");
         execute(connection, "CREATE TABLE IF NOT EXISTS _retention (retained_from BIGINT)");
         execute(connection, "INSERT INTO _retention SELECT " + minimum() + " WHERE NOT EXISTS (FROM _retention)");
@@ -335,7 +337,7 @@ final class Database implements AutoCloseable {
     void forgetTokens(long beforeMillis) {
         writing(
                 connection -> {
-                    execute(connection, "DELETE FROM _commits WHERE at < " + beforeMillis);
+                    execute(connection, "DELETE FROM _commits WHERE taken_millis < " + beforeMillis);
                     return true;
                 },
                 done -> {});

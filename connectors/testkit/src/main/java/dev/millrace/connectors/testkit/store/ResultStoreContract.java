@@ -1,0 +1,509 @@
+package dev.millrace.connectors.testkit.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreBlock;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.api.store.StoreClient.Extent;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Every sentence of the store's interfaces as a test against a real server process. A store's module extends it and names its
+ * store; each test has a server and a directory of its own.
+ */
+@Timeout(120)
+public abstract class ResultStoreContract {
+    private static final Duration BOUND = Duration.ofSeconds(30);
+    private static final long MINUTE = 60_000;
+
+    @TempDir
+    private Path directory;
+
+    private LocalStore local;
+    private StoreClient client;
+
+    /** The name by which the store is found. */
+    protected abstract String name();
+
+    /** What {@link ResultStore#startLocal} is given in every test. */
+    protected Options localOptions() {
+        return Options.none();
+    }
+
+    private ResultStore store() {
+        return ResultStores.named(name());
+    }
+
+    @BeforeEach
+    void start() {
+        local = store().startLocal(directory, localOptions());
+        client = store().connect(local.options());
+        client.prepare();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        local.close();
+    }
+
+    private List<DeviceWindow> windows(long from, long to) {
+        List<DeviceWindow> windows = new ArrayList<>();
+        client.windows(from, to, windows::add);
+        return windows;
+    }
+
+    private List<DeviceWindow> windows() {
+        return windows(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    private List<DeadLetter> deadLetters() {
+        List<DeadLetter> letters = new ArrayList<>();
+        client.deadLetters(letters::add);
+        return letters;
+    }
+
+    private static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("within " + BOUND + " it did not happen that " + what);
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+
+    @Test
+    @DisplayName("an empty store has nothing and says so")
+    void empty() {
+        assertThat(client.extent()).isEqualTo(new Extent(Long.MIN_VALUE, Long.MIN_VALUE, 0, 0, Long.MIN_VALUE));
+        assertThat(windows()).isEmpty();
+        assertThat(deadLetters()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("preparing twice changes nothing")
+    void prepareTwice() {
+        client.insert(Blocks.block(1, Blocks.windows(3, MINUTE)));
+        client.prepare();
+        assertThat(windows()).hasSize(3);
+    }
+
+    @Test
+    @DisplayName("windows come back bit for bit, with negative maxima and the greatest long")
+    void bitForBit() {
+        List<DeviceWindow> rows = Blocks.windows(10, MINUTE);
+        client.insert(Blocks.block(1, rows));
+        assertThat(windows()).containsExactlyElementsOf(rows);
+    }
+
+    @Test
+    @DisplayName("a device may be called anything")
+    void unicodeDevices() {
+        List<DeviceWindow> rows = List.of(
+                Blocks.window("' OR 1=1 --", MINUTE),
+                Blocks.window("a\tb\nc\\", MINUTE),
+                Blocks.window("größe", MINUTE),
+                Blocks.window("x".repeat(5000), MINUTE),
+                Blocks.window("設備", MINUTE),
+                Blocks.window("\uD83D\uDE00", MINUTE));
+        client.insert(Blocks.block(1, rows));
+        assertThat(windows()).containsExactlyElementsOf(rows);
+    }
+
+    @Test
+    @DisplayName("a token that is repeated is stored once")
+    void repeatedToken() {
+        StoreBlock block = Blocks.block(1, Blocks.windows(100, MINUTE));
+        for (int i = 0; i < 3; i++) {
+            client.insert(block);
+        }
+        assertThat(client.extent().windows()).isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName("a token that is repeated by several clients at once is stored once")
+    void repeatedTokenAtOnce() {
+        StoreBlock block = Blocks.block(1, Blocks.windows(100, MINUTE));
+        CompletableFuture<?>[] inserts = new CompletableFuture<?>[6];
+        Arrays.setAll(
+                inserts,
+                i -> CompletableFuture.runAsync(() -> {
+                    try (StoreClient another = store().connect(local.options())) {
+                        another.insert(block);
+                    }
+                }));
+        CompletableFuture.allOf(inserts).orTimeout(60, TimeUnit.SECONDS).join();
+        assertThat(client.extent().windows()).isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName("two tokens with the same rows are both stored")
+    void sameRowsTwice() {
+        List<DeviceWindow> rows = Blocks.windows(10, MINUTE);
+        client.insert(Blocks.block(1, rows));
+        client.insert(Blocks.block(1, rows));
+        assertThat(client.extent().windows()).isEqualTo(20);
+    }
+
+    @Test
+    @DisplayName("a token is remembered over a kill: an insert whose answer was lost may be sent again")
+    void answerLost() {
+        StoreBlock block = Blocks.block(1, Blocks.windows(100, MINUTE));
+        client.insert(block);
+        local.kill();
+        local.restart();
+        client.insert(block);
+        assertThat(client.extent().windows()).isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName("several writers insert while the server is killed again and again, and each row is there once")
+    void killedWhileInserting() {
+        int writers = 3;
+        int blocks = 40;
+        AtomicInteger inserted = new AtomicInteger();
+        CompletableFuture<?>[] inserts = new CompletableFuture<?>[writers];
+        Arrays.setAll(
+                inserts,
+                writer -> CompletableFuture.runAsync(() -> {
+                    for (int i = 1; i <= blocks; i++) {
+                        client.insert(Blocks.block(
+                                writer,
+                                writers,
+                                i * MINUTE - 1,
+                                List.of(Blocks.window("device-" + writer, i * MINUTE))));
+                        inserted.incrementAndGet();
+                    }
+                }));
+        for (int kill = 1; kill <= 3; kill++) {
+            int enough = kill * blocks * writers / 4;
+            await(enough + " blocks are stored", () -> inserted.get() >= enough);
+            local.kill();
+            local.restart();
+        }
+        CompletableFuture.allOf(inserts).orTimeout(60, TimeUnit.SECONDS).join();
+        List<DeviceWindow> expected = new ArrayList<>();
+        for (int i = 1; i <= blocks; i++) {
+            for (int writer = 0; writer < writers; writer++) {
+                expected.add(Blocks.window("device-" + writer, i * MINUTE));
+            }
+        }
+        assertThat(windows()).containsExactlyElementsOf(expected);
+        assertThat(client.extent().completeTo()).isEqualTo(blocks * MINUTE);
+    }
+
+    @Test
+    @DisplayName("what was answered is there after a kill and after an orderly stop")
+    void restartKeepsAll() {
+        client.insert(Blocks.block(MINUTE, Blocks.windows(10, MINUTE)));
+        client.insert(Blocks.deadLetters(List.of(Blocks.deadLetter(0, 1, 10))));
+        Extent before = client.extent();
+        local.kill();
+        assertThat(local.isAlive()).isFalse();
+        local.restart();
+        assertThat(client.extent()).isEqualTo(before);
+        local.close();
+        local = store().startLocal(directory, localOptions());
+        client.close();
+        client = store().connect(local.options());
+        assertThat(client.extent()).isEqualTo(before);
+        assertThat(windows()).containsExactlyElementsOf(Blocks.windows(10, MINUTE));
+    }
+
+    @Test
+    @DisplayName("a server that is away for a while is waited out")
+    void outage() {
+        local.kill();
+        CompletableFuture<Void> insert =
+                CompletableFuture.runAsync(() -> client.insert(Blocks.block(1, Blocks.windows(5, MINUTE))));
+        assertThat(insert).isNotCompleted();
+        local.restart();
+        insert.orTimeout(30, TimeUnit.SECONDS).join();
+        assertThat(windows()).hasSize(5);
+    }
+
+    @Test
+    @DisplayName("a block with a bad row is refused with the store's words, and nothing of it is stored")
+    void badRow() {
+        StoreBlock good = Blocks.block(MINUTE, Blocks.windows(100, MINUTE));
+        byte[] cut = Arrays.copyOf(good.bytes(), good.bytes().length - 3);
+        StoreBlock bad = new StoreBlock(good.table(), good.token(), 0, 1, MINUTE, good.rows(), cut);
+        assertThatThrownBy(() -> client.insert(bad))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("row 99");
+        assertThat(client.extent()).isEqualTo(new Extent(Long.MIN_VALUE, Long.MIN_VALUE, 0, 0, Long.MIN_VALUE));
+        client.insert(good);
+        assertThat(client.extent().windows()).isEqualTo(100);
+    }
+
+    @Test
+    @DisplayName("a block that does not hold as many rows as it says is refused")
+    void wrongCount() {
+        StoreBlock good = Blocks.block(MINUTE, Blocks.windows(3, MINUTE));
+        StoreBlock bad = new StoreBlock(good.table(), good.token(), 0, 1, MINUTE, 4, good.bytes());
+        assertThatThrownBy(() -> client.insert(bad))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("3 rows")
+                .hasMessageContaining("4");
+        assertThat(client.extent().windows()).isZero();
+    }
+
+    @Test
+    @DisplayName("the table is complete as far as the slowest writer is, and a watermark needs no row")
+    void completeTo() {
+        client.insert(Blocks.block(0, 2, 99_999, List.of()));
+        assertThat(client.extent().completeTo()).isEqualTo(Long.MIN_VALUE);
+        client.insert(Blocks.block(1, 2, 59_999, List.of()));
+        assertThat(client.extent().completeTo()).isEqualTo(60_000);
+        client.insert(Blocks.block(1, 2, 79_999, List.of()));
+        assertThat(client.extent().completeTo()).isEqualTo(80_000);
+    }
+
+    @Test
+    @DisplayName("a watermark never goes back, and the end of the input completes everything")
+    void completeToNeverGoesBack() {
+        client.insert(Blocks.block(59_999, List.of()));
+        client.insert(Blocks.block(9_999, List.of()));
+        client.insert(Blocks.block(Long.MIN_VALUE, Blocks.windows(1, MINUTE)));
+        assertThat(client.extent().completeTo()).isEqualTo(60_000);
+        client.insert(Blocks.block(Long.MAX_VALUE, List.of()));
+        assertThat(client.extent().completeTo()).isEqualTo(Long.MAX_VALUE);
+    }
+
+    @Test
+    @DisplayName("with another number of writers the table stays complete until all the new ones have reported")
+    void completeToOverRescaling() {
+        client.insert(Blocks.block(0, 2, 59_999, List.of()));
+        client.insert(Blocks.block(1, 2, 69_999, List.of()));
+        for (int writer = 0; writer < 3; writer++) {
+            assertThat(client.extent().completeTo()).isEqualTo(60_000);
+            client.insert(Blocks.block(writer, 3, 99_999, List.of()));
+        }
+        assertThat(client.extent().completeTo()).isEqualTo(100_000);
+    }
+
+    @Test
+    @DisplayName("windows come in order of window end, then device, from after the first to the second bound")
+    void rangeAndOrder() {
+        List<DeviceWindow> rows = new ArrayList<>();
+        for (long end = 3 * MINUTE; end >= MINUTE; end -= MINUTE) {
+            rows.add(Blocks.window("b", end));
+            rows.add(Blocks.window("a", end));
+        }
+        client.insert(Blocks.block(1, rows));
+        assertThat(windows(MINUTE, 3 * MINUTE))
+                .containsExactly(
+                        Blocks.window("a", 2 * MINUTE),
+                        Blocks.window("b", 2 * MINUTE),
+                        Blocks.window("a", 3 * MINUTE),
+                        Blocks.window("b", 3 * MINUTE));
+        assertThat(windows(3 * MINUTE, Long.MAX_VALUE)).isEmpty();
+        assertThat(client.extent().lastWindowEnd()).isEqualTo(3 * MINUTE);
+    }
+
+    @Test
+    @DisplayName("many windows come back all and in order")
+    void manyRows() {
+        List<DeviceWindow> expected = new ArrayList<>();
+        for (int i = 1; i <= 12; i++) {
+            List<DeviceWindow> rows = new ArrayList<>();
+            for (int device = 10_000; device < 20_000; device++) {
+                rows.add(Blocks.window("device-" + device, i * MINUTE));
+            }
+            client.insert(Blocks.block(i, rows));
+            expected.addAll(rows);
+        }
+        assertThat(windows().equals(expected)).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "dead letters are there once, with every byte of a payload of megabytes, in order of partition and position")
+    void deadLettersOnce() {
+        List<DeadLetter> letters = new ArrayList<>();
+        for (int partition = 0; partition < 3; partition++) {
+            for (long offset = 0; offset < 25; offset++) {
+                letters.add(Blocks.deadLetter(partition, offset, 100));
+            }
+        }
+        letters.add(Blocks.deadLetter(3, 0, 2_000_000));
+        letters.add(Blocks.deadLetter(3, 1, 0));
+        StoreBlock block = Blocks.deadLetters(letters);
+        client.insert(block);
+        client.insert(block);
+        assertThat(deadLetters()).containsExactlyElementsOf(letters);
+        assertThat(client.extent().deadLetters()).isEqualTo(letters.size());
+    }
+
+    @Test
+    @DisplayName("rows can be queried in SQL, by the columns' names")
+    void query() {
+        client.insert(Blocks.block(1, Blocks.windows(5, MINUTE)));
+        List<Map<String, Object>> rows = client.query(
+                "SELECT device_id, window_end, co2_max FROM windows WHERE device_id >= 'device-3' ORDER BY device_id DESC");
+        assertThat(rows).extracting(row -> row.get("device_id")).containsExactly("device-4", "device-3");
+        assertThat(((Number) rows.get(0).get("window_end")).longValue()).isEqualTo(MINUTE);
+        assertThat(rows.get(0).get("co2_max"))
+                .isEqualTo(Blocks.window("device-4", MINUTE).values().max[3]);
+    }
+
+    @Test
+    @DisplayName("a query that would change something is refused with a sentence and changes nothing")
+    void readOnly() {
+        client.insert(Blocks.block(1, Blocks.windows(5, MINUTE)));
+        for (String sql : List.of(
+                "DELETE FROM windows",
+                "DROP TABLE windows",
+                "INSERT INTO windows SELECT * FROM windows",
+                "CREATE TABLE mine (a INTEGER)",
+                "SELECT 1; DROP TABLE windows")) {
+            assertThatThrownBy(() -> client.query(sql))
+                    .as(sql)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("read-only");
+        }
+        assertThat(client.extent().windows()).isEqualTo(5);
+    }
+
+    @Test
+    @DisplayName("a query that is wrong is refused with the store's words")
+    void wrongQuery() {
+        assertThatThrownBy(() -> client.query("SELECT colour FROM windows"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("colour");
+        assertThatThrownBy(() -> client.query("SELEC 1")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName("rows can be read while others are inserted, and a block is seen whole or not at all")
+    void readWhileInserting() {
+        CompletableFuture<Void> inserts = CompletableFuture.runAsync(() -> {
+            for (int i = 1; i <= 30; i++) {
+                client.insert(Blocks.block(i * MINUTE - 1, Blocks.windows(100, i * MINUTE)));
+            }
+        });
+        long seen = 0;
+        while (!inserts.isDone()) {
+            Extent extent = client.extent();
+            assertThat(extent.windows()).isGreaterThanOrEqualTo(seen).matches(count -> count % 100 == 0);
+            seen = extent.windows();
+            assertThat(windows().size() % 100).isZero();
+            assertThat(client.query("SELECT count(*) AS n FROM windows")).hasSize(1);
+        }
+        inserts.orTimeout(30, TimeUnit.SECONDS).join();
+        assertThat(client.extent().windows()).isEqualTo(3000);
+    }
+
+    @Test
+    @DisplayName("retention drops windows by event time and says from where on they are all there")
+    void retention() {
+        local.close();
+        client.close();
+        local = store().startLocal(directory, localOptions().with("retention", "10m"));
+        client = store().connect(local.options());
+        for (int i = 1; i <= 60; i++) {
+            client.insert(Blocks.block(i * MINUTE - 1, Blocks.windows(10, i * MINUTE)));
+        }
+        await("old windows are dropped", () -> client.extent().retainedFrom() >= 49 * MINUTE);
+        Extent extent = client.extent();
+        assertThat(extent.retainedFrom()).isLessThanOrEqualTo(50 * MINUTE);
+        assertThat(extent.completeTo()).isEqualTo(60 * MINUTE);
+        List<DeviceWindow> expected = new ArrayList<>();
+        for (long end = extent.retainedFrom() + MINUTE; end <= 60 * MINUTE; end += MINUTE) {
+            expected.addAll(Blocks.windows(10, end));
+        }
+        assertThat(windows()).containsExactlyElementsOf(expected);
+        assertThat(extent.windows()).isEqualTo(expected.size());
+    }
+
+    @Test
+    @DisplayName("an unknown option is refused with a suggestion, before anything is started")
+    void unknownOptions() {
+        assertThatThrownBy(() -> store().connect(Options.of(Map.of("ulr", "http://127.0.0.1:1"))))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'ulr'")
+                .hasMessageContaining("url");
+        Path other = directory.resolve("other");
+        assertThatThrownBy(() -> store().startLocal(other, localOptions().with("retenion", "1h")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("Did you mean 'retention'?");
+        assertThat(other).doesNotExist();
+    }
+
+    @Test
+    @DisplayName("a port that was named and is taken is refused with a sentence")
+    void portTaken() {
+        String port = Integer.toString(URI.create(local.url()).getPort());
+        assertThatThrownBy(() -> store().startLocal(
+                                directory.resolve("other"), localOptions().with("port", port)))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(port)
+                .hasMessageContaining("taken");
+    }
+
+    @Test
+    @DisplayName("a server that is running in the directory is taken over and not started again")
+    void takenOver() {
+        client.insert(Blocks.block(1, Blocks.windows(5, MINUTE)));
+        LocalStore again = store().startLocal(directory, localOptions());
+        assertThat(again.pid()).isEqualTo(local.pid());
+        assertThat(again.url()).isEqualTo(local.url());
+        try (StoreClient other = store().connect(again.options())) {
+            assertThat(other.extent().windows()).isEqualTo(5);
+        }
+    }
+
+    @Test
+    @DisplayName("two stores on one machine do not meet")
+    void twoStores() {
+        try (LocalStore other = store().startLocal(directory.resolve("other"), localOptions());
+                StoreClient otherClient = store().connect(other.options())) {
+            otherClient.prepare();
+            otherClient.insert(Blocks.block(1, Blocks.windows(5, MINUTE)));
+            assertThat(client.extent().windows()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("closing a client leaves no thread, and a closed client says so")
+    void noThreadLeft() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        StoreClient another = store().connect(local.options());
+        another.insert(Blocks.block(1, Blocks.windows(5, MINUTE)));
+        another.close();
+        another.close();
+        assertThatThrownBy(another::extent).isInstanceOf(IllegalStateException.class);
+        await("all threads have ended", () -> {
+            // java.net.http on Java 17 ends its selector's thread when its client has been collected.
+            System.gc();
+            return Thread.getAllStackTraces().keySet().stream().allMatch(before::contains);
+        });
+    }
+}
