@@ -183,7 +183,14 @@ final class OwnerServer implements AutoCloseable {
 
     @Override
     public void close() {
-        server.stop(2);
+        // Requests that run are let finish here: server.stop with a delay waits all of it, even when there is none.
+        threads.shutdown();
+        try {
+            threads.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+        server.stop(0);
         threads.shutdownNow();
     }
 }
