@@ -32,6 +32,7 @@ import java.util.zip.CRC32;
  */
 public final class LedgerFile implements AutoCloseable {
     private static final String HEADER = "millrace-ledger 1";
+    private static final int HEADER_LINES = 2;
     private static final String SCHEDULE = "schedule.log";
     private static final String ACKNOWLEDGED = "acknowledged";
 
@@ -61,7 +62,10 @@ public final class LedgerFile implements AutoCloseable {
             }
             Lines lines = Lines.read(path);
             GeneratorSettings before = settings(lines.lines, path);
-            if (!before.equals(settings)) {
+            if (!before.equals(settings) && lines.lines.size() == HEADER_LINES) {
+                replace(path, List.of(HEADER, settingsLine(settings))); // nothing was sent by the old ones
+                lines = Lines.read(path);
+            } else if (!before.equals(settings)) {
                 lockChannel.close();
                 throw new UserException("the ledger in " + directory + " was begun with other settings: "
                         + settingsLine(before) + ", now " + settingsLine(settings)
@@ -122,7 +126,7 @@ public final class LedgerFile implements AutoCloseable {
             Path path = directory.resolve(SCHEDULE);
             Lines lines = Lines.read(path);
             Schedule schedule = new Schedule();
-            for (String line : lines.lines.subList(2, lines.lines.size())) {
+            for (String line : lines.lines.subList(HEADER_LINES, lines.lines.size())) {
                 String[] words = line.split(" ");
                 schedule.append(new Schedule.Segment(
                         Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])));
@@ -196,7 +200,7 @@ public final class LedgerFile implements AutoCloseable {
     }
 
     private static GeneratorSettings settings(List<String> lines, Path path) {
-        if (lines.size() < 2 || !lines.get(0).equals(HEADER)) {
+        if (lines.size() < HEADER_LINES || !lines.get(0).equals(HEADER)) {
             throw damaged(path);
         }
         String[] values = lines.get(1).replaceAll("[a-z-]+=", "").split(" ");

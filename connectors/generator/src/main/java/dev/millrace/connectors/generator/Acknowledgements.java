@@ -1,0 +1,158 @@
+package dev.millrace.connectors.generator;
+
+import dev.millrace.core.audit.IndexRanges;
+import dev.millrace.core.reading.Position;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * Which readings the broker has: everything below a base, and a ring of bits from there on. Thread-safe: receipts come
+ * on the client's threads.
+ */
+final class Acknowledgements {
+    /** How far sending may run ahead of the oldest reading without receipt; 8 MiB of bits. */
+    static final long MAX_AHEAD = 1L << 26;
+
+    private long[] words = new long[1024];
+    private long base;
+    private long end;
+    private long count;
+    private long offeredTo;
+    private Map<Integer, Position> latest = new HashMap<>();
+    private Map<Integer, Position> latestBefore = new HashMap<>();
+
+    /** What a snapshot holds; taken in one moment. */
+    record View(IndexRanges acknowledged, long offeredTo, Map<Integer, Position> readBackFrom) {}
+
+    /** Goes on from a ledger. */
+    synchronized void restore(IndexRanges acknowledged, long offered, Map<Integer, Position> readBackFrom) {
+        for (int i = 0; i < acknowledged.size(); i++) {
+            if (acknowledged.from(i) == base) {
+                base = acknowledged.to(i);
+                count = base;
+                end = base;
+            } else {
+                for (long index = acknowledged.from(i); index < acknowledged.to(i); index++) {
+                    set(index);
+                }
+            }
+        }
+        offeredTo = Math.max(offered, end);
+        latest.putAll(readBackFrom);
+        latestBefore.putAll(readBackFrom);
+    }
+
+    /** Whether that reading may be offered now. */
+    synchronized boolean hasRoom(long index) {
+        return index - base < MAX_AHEAD;
+    }
+
+    /** Must be called before a reading is handed to the client: from then on its fate is unknown. */
+    synchronized void offering(long index) {
+        offeredTo = Math.max(offeredTo, index + 1);
+    }
+
+    /** The last offer was not taken and will not be repeated. */
+    synchronized void notOffered(long index) {
+        if (offeredTo == index + 1 && end <= index) {
+            offeredTo = index;
+        }
+    }
+
+    /** True when this is news. */
+    synchronized boolean acknowledge(long index, int partition, Position position) {
+        latest.merge(partition, position, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+        offeredTo = Math.max(offeredTo, index + 1);
+        if (index < base || index < end && isSet(index)) {
+            return false;
+        }
+        set(index);
+        while (base < end && isSet(base)) {
+            words[word(base)] &= ~(1L << base);
+            base++;
+        }
+        return true;
+    }
+
+    /** How many readings are acknowledged. */
+    synchronized long count() {
+        return count;
+    }
+
+    synchronized long offeredTo() {
+        return offeredTo;
+    }
+
+    /**
+     * For the ledger. The positions are those of the snapshot before: receipts of one partition need not come in order, and
+     * by then the stragglers have come.
+     */
+    synchronized View snapshot() {
+        View view = new View(ranges(), offeredTo, latestBefore);
+        latestBefore = Map.copyOf(latest);
+        return view;
+    }
+
+    /** What is offered and not acknowledged. */
+    synchronized IndexRanges open() {
+        return ranges().missingBelow(offeredTo);
+    }
+
+    private IndexRanges ranges() {
+        long[] bounds = new long[64];
+        int size = 0;
+        if (base > 0) {
+            bounds[size++] = 0;
+            bounds[size++] = base;
+        }
+        long index = base;
+        while (index < end) {
+            if ((index & 63) == 0 && words[word(index)] == 0) {
+                index += 64;
+            } else if (!isSet(index)) {
+                index++;
+            } else {
+                long from = index;
+                while (index < end && isSet(index)) {
+                    boolean wholeWord = (index & 63) == 0 && index + 64 <= end && words[word(index)] == -1;
+                    index += wholeWord ? 64 : 1;
+                }
+                if (size + 2 > bounds.length) {
+                    bounds = Arrays.copyOf(bounds, size * 2);
+                }
+                bounds[size++] = from;
+                bounds[size++] = index;
+            }
+        }
+        return IndexRanges.of(Arrays.copyOf(bounds, size));
+    }
+
+    private void set(long index) {
+        if (index - base >= MAX_AHEAD) {
+            throw new IllegalStateException("reading " + index + " is acknowledged, " + base + " is not yet");
+        }
+        while (index - base >= (words.length - 1) * 64L) {
+            grow();
+        }
+        words[word(index)] |= 1L << index;
+        end = Math.max(end, index + 1);
+        count++;
+    }
+
+    private void grow() {
+        long[] before = words;
+        words = new long[before.length * 2];
+        for (long index = base & ~63L; index < end; index += 64) {
+            words[word(index)] = before[(int) (index >>> 6) & before.length - 1];
+        }
+    }
+
+    private boolean isSet(long index) {
+        return (words[word(index)] & 1L << index) != 0;
+    }
+
+    private int word(long index) {
+        return (int) (index >>> 6) & words.length - 1;
+    }
+}

@@ -1,0 +1,418 @@
+package dev.millrace.connectors.generator;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.core.audit.IndexRanges;
+import dev.millrace.core.audit.Ledger;
+import dev.millrace.core.audit.LedgerFile;
+import dev.millrace.core.generate.ReadingGenerator;
+import dev.millrace.core.generate.Schedule;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.reading.Reading;
+import dev.millrace.core.reading.ReadingEncoder;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
+
+/**
+ * Sends readings when they are due, open loop: a late generator or a slow broker never moves the schedule, it only makes
+ * lateness, which is shown. {@link #run} belongs to one thread; everything else is thread-safe.
+ */
+final class Generator {
+    private static final Duration SNAPSHOT_EVERY = Duration.ofMillis(200);
+    private static final Duration FLUSH_BOUND = Duration.ofSeconds(10);
+    private static final Duration TOPIC_BOUND = Duration.ofSeconds(30);
+    private static final long DISK_CHECK_MICROS = 1_000_000;
+    private static final long BACK_OFF_NANOS = 200_000;
+    private static final long MIN_WAIT_NANOS = 250_000;
+    private static final long MAX_WAIT_MICROS = 5_000;
+    /** Readings between two looks at the clock and at what people want. */
+    private static final int BURST = 256;
+
+    private final GeneratorOptions options;
+    private final Broker broker;
+    private final Clock clock;
+    private final DiskGuard disk;
+    private final LongConsumer latencyMicros;
+    private final Schedule schedule = new Schedule();
+    private final Acknowledgements acknowledgements = new Acknowledgements();
+    private final ConcurrentLinkedQueue<Runnable> orders = new ConcurrentLinkedQueue<>();
+    private final Reading reading = new Reading();
+    private final ReadingEncoder encoder = new ReadingEncoder();
+
+    private volatile GeneratorState state = GeneratorState.STARTING;
+    private volatile String message = "connecting to the broker";
+    private volatile boolean stopping;
+    private volatile RuntimeException failure;
+    private volatile long startMillis;
+    private volatile long latenessMicros;
+    private volatile long target;
+    private volatile boolean ledgerPaused;
+
+    private ReadingGenerator readings;
+    private Pace pace;
+    private Publisher publisher;
+    private byte[][] keys;
+    private IndexRanges missing = IndexRanges.none();
+    private int missingRange;
+    private long missingNext;
+    private long next;
+    private long preparedIndex = -1;
+    private byte[] preparedPayload;
+    private long nextDiskCheck;
+    private boolean diskLow;
+    private boolean personPaused;
+
+    /**
+     * @param freeDiskBytes free bytes on the disk that counts
+     * @param latencyMicros told for every receipt of a paced reading, from its intended send time, on the client's threads
+     */
+    Generator(
+            GeneratorOptions options,
+            Broker broker,
+            Clock clock,
+            LongSupplier freeDiskBytes,
+            LongConsumer latencyMicros) {
+        this.options = options;
+        this.broker = broker;
+        this.clock = clock;
+        this.disk = new DiskGuard(options.disk(), options.minFreeDiskBytes(), freeDiskBytes);
+        this.latencyMicros = latencyMicros;
+    }
+
+    /** Sends until {@link #stop}; then everything offered has its receipt, or 10 s have passed, and the ledger is written. */
+    void run() {
+        boolean before = LedgerFile.exists(options.directory());
+        try (LedgerFile file = LedgerFile.open(options.directory(), options.settings());
+                BrokerClient client = broker.connect(options.brokerOptions())) {
+            awaitTopic(client);
+            publisher = client.publisher(options.topic(), "generator");
+            try {
+                checkPayload();
+                prepare(client, file, before);
+                runWith(file);
+            } finally {
+                publisher.close();
+            }
+        }
+    }
+
+    private void runWith(LedgerFile file) {
+        ScheduledExecutorService snapshots = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "generator-ledger");
+            thread.setDaemon(true);
+            return thread;
+        });
+        snapshots.scheduleWithFixedDelay(
+                () -> snapshotOrFail(file), 0, SNAPSHOT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        try {
+            while (!stopping && failure == null) {
+                step();
+            }
+            if (failure == null) {
+                pace.stop(clock.micros());
+                boolean settled = publisher.flush(FLUSH_BOUND);
+                message = settled ? "stopped" : "stopped; the fate of some readings is settled at the next start";
+            }
+        } finally {
+            snapshots.shutdownNow();
+            awaitEnd(snapshots);
+            RuntimeException failed = failure;
+            snapshot(file, failed == null ? Ledger.State.STOPPED : ledgerState());
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** Asks {@link #run} to come to an end. */
+    void stop() {
+        stopping = true;
+    }
+
+    CompletableFuture<Void> pause() {
+        return order(() -> personPaused = true);
+    }
+
+    CompletableFuture<Void> resume() {
+        return order(() -> personPaused = false);
+    }
+
+    /** From now on so many readings per second; fails with UserException when there is no rate to change. */
+    CompletableFuture<Void> rate(long readingsPerSecond) {
+        return order(() -> pace.rate(readingsPerSecond, clock.micros()));
+    }
+
+    GeneratorState state() {
+        return state;
+    }
+
+    String message() {
+        return message;
+    }
+
+    long readingsSent() {
+        return acknowledgements.count();
+    }
+
+    long readingsOffered() {
+        return acknowledgements.offeredTo();
+    }
+
+    /** Of the next reading that is due and not sent yet; 0 when there is none. */
+    long latenessMillis() {
+        return latenessMicros / 1000;
+    }
+
+    /** Readings per second; -1: as many as the broker takes. */
+    long targetRate() {
+        return target;
+    }
+
+    /** Epoch milliseconds of the first reading; 0 while it is not settled. */
+    long startMillis() {
+        return startMillis;
+    }
+
+    private CompletableFuture<Void> order(Runnable what) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        orders.add(() -> {
+            try {
+                what.run();
+                done.complete(null);
+            } catch (RuntimeException e) {
+                done.completeExceptionally(e);
+            }
+        });
+        return done;
+    }
+
+    private void awaitTopic(BrokerClient client) {
+        long deadline = System.nanoTime() + TOPIC_BOUND.toNanos();
+        while (client.partitions(options.topic()) == 0) {
+            if (System.nanoTime() > deadline || stopping) {
+                throw new EnvironmentException("broker '" + options.broker() + "' has no topic '" + options.topic()
+                        + "'; it must be made before the generator starts");
+            }
+            LockSupport.parkNanos(100_000_000);
+        }
+    }
+
+    private void checkPayload() {
+        int largest = publisher.largestPayloadBytes();
+        if (options.settings().payloadBytes() > largest) {
+            throw new UserException("payload-bytes is " + options.settings().payloadBytes() + ", but broker '"
+                    + options.broker() + "' takes at most " + largest + " bytes; nothing was sent");
+        }
+    }
+
+    private void prepare(BrokerClient client, LedgerFile file, boolean before) {
+        readings = new ReadingGenerator(options.settings(), schedule);
+        keys = new byte[options.settings().devices()][];
+        Ledger ledger = LedgerFile.read(options.directory());
+        if (!before || ledger.schedule().isEmpty()) {
+            pace = Pace.begin(options, file, schedule, clock.micros());
+        } else {
+            ledger.schedule().segments().forEach(schedule::append);
+            recover(client, ledger);
+            pace = Pace.goOn(options, file, ledger, schedule, next, clock.micros());
+            personPaused = pace.isPaused();
+        }
+        startMillis = schedule.startMicros() / 1000;
+        target = pace.target();
+        message = "";
+        state = GeneratorState.RUNNING;
+    }
+
+    private void recover(BrokerClient client, Ledger ledger) {
+        state = GeneratorState.RECOVERING;
+        acknowledgements.restore(ledger.acknowledged(), ledger.offeredTo(), ledger.readBackFrom());
+        boolean settled =
+                ledger.state() == Ledger.State.STOPPED && ledger.open().size() == 0;
+        if (!settled) {
+            message = "reading the topic back to learn what was sent";
+            Map<Integer, Position> from = ledger.readBackFrom();
+            long found = new ReadBack(client, options.topic(), readings, schedule, acknowledgements, () -> stopping)
+                    .run(from);
+            missing = stopping ? IndexRanges.none() : acknowledgements.open();
+            System.out.println(
+                    "recovered: " + found + " readings found in the topic, " + missing.count() + " to be sent again");
+        }
+        next = acknowledgements.offeredTo();
+        missingNext = missing.size() > 0 ? missing.from(0) : 0;
+    }
+
+    private void step() {
+        long now = clock.micros();
+        for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
+            order.run();
+        }
+        if (now >= nextDiskCheck) {
+            diskLow = disk.isLow();
+            nextDiskCheck = now + DISK_CHECK_MICROS;
+        }
+        boolean pause = personPaused || diskLow;
+        ledgerPaused = personPaused;
+        pace.pause(pause, now);
+        pace.advanceTo(now);
+        target = pace.target();
+        if (pause) {
+            show(personPaused ? GeneratorState.PAUSED : GeneratorState.PAUSED_DISK, diskLow ? disk.message() : "");
+            LockSupport.parkNanos(MAX_WAIT_MICROS * 1000);
+            return;
+        }
+        if (missingRange < missing.size()) {
+            sendMissing();
+        } else {
+            sendDue(now);
+        }
+    }
+
+    private void sendMissing() {
+        for (int i = 0; i < BURST && missingRange < missing.size(); i++) {
+            if (!offer(missingNext)) {
+                LockSupport.parkNanos(BACK_OFF_NANOS);
+                return;
+            }
+            missingNext++;
+            if (missingNext == missing.to(missingRange) && ++missingRange < missing.size()) {
+                missingNext = missing.from(missingRange);
+            }
+        }
+    }
+
+    private void sendDue(long now) {
+        long limit = options.readings() == 0 ? Long.MAX_VALUE : options.readings();
+        long due = Math.min(limit, pace.isPaced() ? schedule.dueBy(now) : Long.MAX_VALUE);
+        if (next >= due) {
+            latenessMicros = 0;
+            boolean complete = next >= limit && acknowledgements.count() == limit;
+            show(complete ? GeneratorState.COMPLETE : GeneratorState.RUNNING, "");
+            long waitMicros = next >= limit ? Long.MAX_VALUE : schedule.timeMicros(next) - now;
+            LockSupport.parkNanos(Math.max(MIN_WAIT_NANOS, Math.min(MAX_WAIT_MICROS, waitMicros) * 1000));
+            return;
+        }
+        show(GeneratorState.RUNNING, "");
+        latenessMicros = pace.isPaced() ? now - schedule.timeMicros(next) : 0;
+        for (int i = 0; i < BURST && next < due; i++) {
+            if (!offer(next)) {
+                LockSupport.parkNanos(BACK_OFF_NANOS);
+                return;
+            }
+            next++;
+        }
+    }
+
+    private boolean offer(long index) {
+        if (!acknowledgements.hasRoom(index)) {
+            return false;
+        }
+        if (preparedIndex != index) {
+            readings.reading(index, reading);
+            preparedPayload = encoder.encode(reading);
+            preparedIndex = index;
+        }
+        int device = readings.device(index);
+        byte[] key = keys[device];
+        if (key == null) {
+            key = reading.deviceId.getBytes(StandardCharsets.UTF_8);
+            keys[device] = key;
+        }
+        acknowledgements.offering(index);
+        boolean taken = publisher.offer(
+                key, preparedPayload, reading.eventTime, new IndexReceipt(index, reading.intendedSendTime));
+        if (!taken) {
+            acknowledgements.notOffered(index);
+        }
+        return taken;
+    }
+
+    private void show(GeneratorState now, String why) {
+        if (state != now) {
+            state = now;
+            message = why;
+            System.out.println(now.wireName() + (why.isEmpty() ? "" : ": " + why));
+        }
+    }
+
+    private Ledger.State ledgerState() {
+        return ledgerPaused ? Ledger.State.PAUSED : Ledger.State.RUNNING;
+    }
+
+    private void snapshotOrFail(LedgerFile file) {
+        try {
+            snapshot(file, ledgerState());
+        } catch (RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private void snapshot(LedgerFile file, Ledger.State ledgerState) {
+        Acknowledgements.View view = acknowledgements.snapshot();
+        file.snapshot(new Ledger(
+                options.settings(),
+                schedule,
+                ledgerState,
+                clock.micros() / 1000,
+                view.offeredTo(),
+                view.acknowledged(),
+                view.readBackFrom()));
+    }
+
+    private static void awaitEnd(ScheduledExecutorService executor) {
+        try {
+            executor.awaitTermination(5, TimeUnit.SECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void fail(RuntimeException e) {
+        if (failure == null) {
+            failure = e;
+        }
+    }
+
+    /** What becomes of one reading. */
+    private final class IndexReceipt implements Publisher.Receipt {
+        private final long index;
+        private final long intendedMicros;
+
+        IndexReceipt(long index, long intendedMicros) {
+            this.index = index;
+            this.intendedMicros = intendedMicros;
+        }
+
+        @Override
+        public void stored(int partition, Position position) {
+            acknowledgements.acknowledge(index, partition, position);
+            if (pace.isPaced()) {
+                latencyMicros.accept(clock.micros() - intendedMicros);
+            }
+        }
+
+        @Override
+        public void refused(String sentence) {
+            fail(new UserException("the broker refuses reading " + index + ": " + sentence));
+        }
+
+        @Override
+        public void unknown(String sentence) {
+            if (!stopping) {
+                fail(new IllegalStateException("the fate of reading " + index + " is unknown (" + sentence
+                        + "); started again, the generator reads the topic back and goes on"));
+            }
+        }
+    }
+}

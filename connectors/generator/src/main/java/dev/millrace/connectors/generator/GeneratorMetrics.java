@@ -1,0 +1,69 @@
+package dev.millrace.connectors.generator;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/** What {@code GET /metrics} shows, and the rate of the last second. Thread-safe. */
+final class GeneratorMetrics {
+    private static final long RATE_WINDOW_NANOS = Duration.ofSeconds(1).toNanos();
+
+    private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    private final Timer latency = Timer.builder("millrace.generator.send.latency")
+            .description("from the intended send time to the broker's acknowledgement")
+            .publishPercentileHistogram()
+            .minimumExpectedValue(Duration.ofMillis(1))
+            .maximumExpectedValue(Duration.ofMinutes(1))
+            .register(registry);
+    private long sampleNanos = System.nanoTime();
+    private long sampleSent;
+    private double rate;
+
+    void latency(long micros) {
+        latency.record(Math.max(0, micros), TimeUnit.MICROSECONDS);
+    }
+
+    void watch(Generator generator) {
+        FunctionCounter.builder("millrace.generator.readings.sent", generator, Generator::readingsSent)
+                .description("readings that the broker acknowledged")
+                .register(registry);
+        FunctionCounter.builder("millrace.generator.readings.offered", generator, Generator::readingsOffered)
+                .description("readings handed to the broker's client")
+                .register(registry);
+        Gauge.builder("millrace.generator.lateness.seconds", generator, g -> g.latenessMillis() / 1000.0)
+                .description("how long the next reading has been due")
+                .register(registry);
+        Gauge.builder("millrace.generator.target.rate", generator, Generator::targetRate)
+                .description("readings per second of the schedule; -1 without pacing")
+                .register(registry);
+        for (GeneratorState state : GeneratorState.values()) {
+            Gauge.builder("millrace.generator.state", generator, g -> g.state() == state ? 1 : 0)
+                    .tag("state", state.wireName())
+                    .register(registry);
+        }
+        new JvmMemoryMetrics().bindTo(registry);
+        new ProcessorMetrics().bindTo(registry);
+    }
+
+    String scrape() {
+        return registry.scrape();
+    }
+
+    /** Readings acknowledged per second, over the time since a question at least a second ago. */
+    synchronized double rate(long sent) {
+        long now = System.nanoTime();
+        long elapsed = now - sampleNanos;
+        if (elapsed >= RATE_WINDOW_NANOS) {
+            rate = (sent - sampleSent) * 1e9 / elapsed;
+            sampleNanos = now;
+            sampleSent = sent;
+        }
+        return rate;
+    }
+}

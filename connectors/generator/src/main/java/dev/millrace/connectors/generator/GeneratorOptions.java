@@ -1,0 +1,147 @@
+package dev.millrace.connectors.generator;
+
+import dev.millrace.core.generate.GeneratorSettings;
+import dev.millrace.core.generate.Schedule;
+import dev.millrace.core.generate.Shape;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The generator's settings file.
+ *
+ * @param shape how the rate moves; null sends as fast as the broker takes it
+ * @param eventRate without a shape: readings per second of event time
+ * @param startMillis epoch milliseconds of the first reading; -1: when the ledger is begun
+ * @param readings how many in all; 0 is without end
+ * @param directory the ledger's
+ * @param port of the HTTP server on 127.0.0.1; 0 takes any
+ * @param disk a directory on the disk whose free space counts
+ * @param minFreeDiskBytes below this it pauses
+ */
+record GeneratorOptions(
+        String broker,
+        Options brokerOptions,
+        String topic,
+        GeneratorSettings settings,
+        @Nullable Shape shape,
+        long eventRate,
+        long startMillis,
+        long readings,
+        Path directory,
+        int port,
+        Path disk,
+        long minFreeDiskBytes) {
+
+    private static final String BROKER_PREFIX = "broker.";
+    private static final long MAX_RATE = Schedule.MAX_RATE;
+
+    /** How often the devices send, as the file spells it. */
+    enum Skew {
+        UNIFORM,
+        ZIPF
+    }
+
+    static GeneratorOptions load(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new UserException("the settings file " + file + " cannot be read: " + e, e);
+        }
+        Map<String, String> values = new TreeMap<>();
+        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        return bind(Options.of(values), "settings file " + file);
+    }
+
+    /** What stands below {@code broker.} is the plugin's to check; everything else must be known here. */
+    static GeneratorOptions bind(Options options, String what) {
+        Map<String, String> own = new TreeMap<>(options.asMap());
+        own.keySet().removeIf(key -> key.startsWith(BROKER_PREFIX));
+        return Options.of(own).bind(what, binder -> bind(binder, options.under(BROKER_PREFIX)));
+    }
+
+    private static GeneratorOptions bind(Options.Binder binder, Options brokerOptions) {
+        String directory = binder.required("directory", "a directory for the ledger");
+        Shape shape = shape(binder);
+        long readings = binder.integer("readings", 0, 0, Long.MAX_VALUE);
+        GeneratorOptions options = new GeneratorOptions(
+                binder.required("broker", "the name of a broker on the class path"),
+                brokerOptions,
+                binder.required("topic", "the topic that readings are sent to"),
+                settings(binder),
+                shape,
+                binder.integer("event-rate", 10_000, 1, MAX_RATE),
+                binder.integer("start", -1, 0, 253_402_300_799_000L),
+                readings,
+                Path.of(directory),
+                (int) binder.integer("port", 0, 0, 65535),
+                Path.of(binder.string("disk", directory)),
+                binder.bytes("min-free-disk", 2L << 30));
+        return options;
+    }
+
+    private static GeneratorSettings settings(Options.Binder binder) {
+        Skew skew = binder.oneOf("skew", Skew.UNIFORM, Skew.class);
+        double exponent = binder.decimal("zipf-exponent", 1, 0.01, 4);
+        long seed = binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
+        int devices = (int) binder.integer("devices", 1000, 1, GeneratorSettings.MAX_DEVICES);
+        int payloadBytes = (int) binder.integer(
+                "payload-bytes", 300, GeneratorSettings.MIN_PAYLOAD_BYTES, GeneratorSettings.MAX_PAYLOAD_BYTES);
+        double entropy = binder.decimal("payload-entropy", 1, 0, 1);
+        double outOfOrder = binder.decimal("out-of-order-share", 0, 0, 1);
+        double late = binder.decimal("late-share", 0, 0, 1);
+        Duration bound = binder.duration("out-of-orderness", Duration.ofSeconds(5));
+        try {
+            return new GeneratorSettings(
+                    seed,
+                    devices,
+                    skew == Skew.ZIPF ? exponent : 0,
+                    payloadBytes,
+                    entropy,
+                    outOfOrder,
+                    late,
+                    bound.toMillis());
+        } catch (UserException e) {
+            binder.problem(e.getMessage());
+            return GeneratorSettings.of(seed, devices);
+        }
+    }
+
+    private static @Nullable Shape shape(Options.Binder binder) {
+        String rate = binder.string("rate", "10000").trim();
+        Shape.Kind kind = binder.oneOf("shape", Shape.Kind.CONSTANT, Shape.Kind.class);
+        Duration period = binder.duration("shape-period", Duration.ofMinutes(1));
+        long to = binder.integer("shape-rate", 0, 0, MAX_RATE);
+        if (rate.equals("max")) {
+            if (kind != Shape.Kind.CONSTANT) {
+                binder.problem("'shape' needs a 'rate' in readings per second, not 'max'");
+            }
+            return null;
+        }
+        long from;
+        try {
+            from = Long.parseLong(rate.replace("_", ""));
+        } catch (NumberFormatException e) {
+            from = -1;
+        }
+        if (from < 1 || from > MAX_RATE) {
+            binder.problem("'rate' is '" + rate + "'; it must be a whole number of readings per second from 1 to "
+                    + MAX_RATE + ", or max");
+            return Shape.constant(1);
+        }
+        if (period.toSeconds() < 1) {
+            binder.problem("'shape-period' must be at least 1s");
+            return Shape.constant(from);
+        }
+        return new Shape(kind, from, to, period.toSeconds());
+    }
+}

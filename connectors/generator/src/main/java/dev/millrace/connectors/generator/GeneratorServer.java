@@ -1,0 +1,155 @@
+package dev.millrace.connectors.generator;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code GET /state}, {@code GET /metrics}, {@code POST /pause}, {@code /resume} and {@code /rate?readingsPerSecond=N}, on
+ * loopback only. Requests whose Host is another name are refused, so that no web page can order a pause by way of DNS.
+ */
+final class GeneratorServer implements AutoCloseable {
+    private static final Pattern RATE = Pattern.compile("readingsPerSecond=(\\d{1,10})");
+    private static final long ORDER_SECONDS = 5;
+
+    private final Generator generator;
+    private final GeneratorMetrics metrics;
+    private final ObjectMapper json = new ObjectMapper();
+    private final HttpServer server;
+    private final ScheduledExecutorService threads;
+
+    GeneratorServer(int port, Generator generator, GeneratorMetrics metrics) {
+        this.generator = generator;
+        this.metrics = metrics;
+        threads = new ScheduledThreadPoolExecutor(4, task -> {
+            Thread thread = new Thread(task, "generator-http");
+            thread.setDaemon(true);
+            return thread;
+        });
+        try {
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 16);
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "the generator cannot listen on 127.0.0.1:" + port + ": " + e.getMessage(), e);
+        }
+        server.setExecutor(threads);
+        server.createContext("/", this::handle);
+        server.start();
+        // So that the rate is of the last second whenever somebody asks.
+        threads.scheduleWithFixedDelay(() -> metrics.rate(generator.readingsSent()), 500, 500, TimeUnit.MILLISECONDS);
+    }
+
+    int port() {
+        return server.getAddress().getPort();
+    }
+
+    @Override
+    public void close() {
+        server.stop(0);
+        threads.shutdownNow();
+    }
+
+    private void handle(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            if (!isOurs(exchange.getRequestHeaders().getFirst("Host"))) {
+                answer(exchange, 403, "text/plain", "this server answers 127.0.0.1 and localhost only\n");
+                return;
+            }
+            String path = exchange.getRequestURI().getPath();
+            String method = exchange.getRequestMethod();
+            boolean get = Set.of("/state", "/metrics").contains(path);
+            if (!get && !Set.of("/pause", "/resume", "/rate").contains(path)) {
+                answer(exchange, 404, "text/plain", "there are /state, /metrics, /pause, /resume and /rate\n");
+            } else if (!method.equals(get ? "GET" : "POST")) {
+                answer(exchange, 405, "text/plain", path + " takes " + (get ? "GET" : "POST") + "\n");
+            } else if (path.equals("/metrics")) {
+                answer(exchange, 200, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
+            } else {
+                order(exchange, path);
+            }
+        }
+    }
+
+    private void order(HttpExchange exchange, String path) throws IOException {
+        try {
+            switch (path) {
+                case "/pause" -> await(generator.pause());
+                case "/resume" -> await(generator.resume());
+                case "/rate" ->
+                    await(generator.rate(rate(exchange.getRequestURI().getQuery())));
+                default -> {}
+            }
+            answer(exchange, 200, "application/json", json.writeValueAsString(state()) + "\n");
+        } catch (UserException e) {
+            answer(exchange, 400, "text/plain", e.getMessage() + "\n");
+        } catch (EnvironmentException e) {
+            answer(exchange, 503, "text/plain", e.getMessage() + "\n");
+        }
+    }
+
+    private Map<String, Object> state() {
+        long sent = generator.readingsSent();
+        Map<String, Object> state = new LinkedHashMap<>();
+        state.put("state", generator.state().wireName());
+        state.put("message", generator.message());
+        state.put("readingsSent", sent);
+        state.put("readingsOffered", generator.readingsOffered());
+        state.put("rateReadingsPerSecond", Math.round(metrics.rate(sent) * 10) / 10.0);
+        state.put("targetRateReadingsPerSecond", generator.targetRate());
+        state.put("latenessMillis", generator.latenessMillis());
+        state.put("start", generator.startMillis());
+        return state;
+    }
+
+    private static long rate(String query) {
+        Matcher matcher = RATE.matcher(query == null ? "" : query);
+        long rate = matcher.matches() ? Long.parseLong(matcher.group(1)) : 0;
+        if (rate < 1 || rate > dev.millrace.core.generate.Schedule.MAX_RATE) {
+            throw new UserException("say /rate?readingsPerSecond=N with N from 1 to "
+                    + dev.millrace.core.generate.Schedule.MAX_RATE + "; to send nothing, pause");
+        }
+        return rate;
+    }
+
+    private static void await(CompletableFuture<Void> order) {
+        try {
+            order.get(ORDER_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof UserException user ? user : new IllegalStateException(e.getCause());
+        } catch (TimeoutException e) {
+            throw new EnvironmentException("the generator is still starting; it will do it once it runs");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EnvironmentException("the generator is stopping");
+        }
+    }
+
+    private static boolean isOurs(String host) {
+        String name = host == null ? "" : host.replaceFirst(":\\d+$", "");
+        return name.equals("127.0.0.1") || name.equals("localhost") || name.equals("[::1]");
+    }
+
+    private static void answer(HttpExchange exchange, int status, String type, String body) throws IOException {
+        byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", type);
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+}
