@@ -21,8 +21,7 @@ import picocli.CommandLine.Model.OptionSpec;
         name = "up",
         description = {
             "Bring a stack up on this machine and wait until windows are in the store.",
-            "Any option of the broker or the store can be added: --broker.KEY=VALUE (for its clients),"
-                    + " --broker.server.KEY=VALUE (for the server that is started), --store.KEY=VALUE."
+            "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
         })
 public final class UpCommand implements Command {
     @CommandLine.Spec

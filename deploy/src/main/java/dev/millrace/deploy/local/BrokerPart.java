@@ -6,16 +6,10 @@ import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 
-/**
- * The broker's server, by its plugin, with the stack's topics. Of the options {@code broker.*}, those below {@code
- * broker.server.} go to the server that is started here, the others to every client of it.
- */
+/** The broker's server, by its plugin, with the stack's topics. */
 final class BrokerPart implements Part {
-    private static final String SERVER = "server.";
-
     private final Broker broker;
     private final StackSettings settings;
     private final Path folder;
@@ -39,24 +33,14 @@ final class BrokerPart implements Part {
             local.get().restart();
             return;
         }
-        Options server = settings.brokerOptions().under(SERVER).with("memory", settings.text("broker-memory"));
+        Options server = settings.brokerOptions().with("memory", settings.text("broker-memory"));
         if (settings.port("broker-port").isPresent()) {
             server = server.with("port", settings.text("broker-port"));
         }
         LocalBroker started = broker.startLocal(folder, server);
         local = Optional.of(started);
-        options = clientOptions(started);
+        options = started.options();
         createTopics();
-    }
-
-    private Options clientOptions(LocalBroker started) {
-        Options all = started.options();
-        for (Map.Entry<String, String> option : settings.brokerOptions().asMap().entrySet()) {
-            if (!option.getKey().startsWith(SERVER)) {
-                all = all.with(option.getKey(), option.getValue());
-            }
-        }
-        return all;
     }
 
     private void createTopics() {

@@ -1,0 +1,114 @@
+package dev.millrace.deploy;
+
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.Suggestion;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackLauncher;
+import dev.millrace.deploy.local.StackSettings;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * What {@code mvn -P BROKER deploy} runs at its very end, inside Maven: {@code up} for every broker whose profile was named. A
+ * failure is thrown, so that the build fails with its sentence.
+ */
+public final class Launch {
+    private static final String PREFIX = "millrace.";
+    private static final String PROFILES = "profiles=";
+    private static final String SETTINGS = "settings";
+    private static final String RUN_DIR = "run-dir";
+
+    /** The build's own properties, which share the prefix. */
+    private static final List<String> INTERNAL = List.of("root", "launching", "addOpens");
+
+    private Launch() {}
+
+    /** Argument: {@code profiles=[a, b]}, as Maven writes the list of profiles that were named. */
+    public static void main(String[] arguments) {
+        Installation installation = Installation.here();
+        List<String> brokers = brokers(arguments.length == 0 ? "" : arguments[0], installation.brokers());
+        Asked asked = asked(System.getProperties());
+        Path base = asked.runDir().orElseGet(() -> RunDirectory.defaultBase(installation));
+        PrintWriter out = new PrintWriter(System.out, true);
+        out.println("With a broker's profile no test runs (mvn verify runs them). Command from here on: "
+                + installation.root().resolve("deploy/bin/millrace"));
+        List<StackSettings> all = new ArrayList<>();
+        for (String broker : brokers) {
+            installation.builtPlugin(broker);
+            all.add(StackSettings.bind("-Dmillrace.*", asked.options().with("broker", broker)));
+        }
+        for (StackSettings settings : all) {
+            RunDirectory directory = RunDirectory.of(base, settings.broker());
+            new StackLauncher(installation, directory, out).up(settings);
+        }
+    }
+
+    /** The brokers among the profiles; every profile must be one. */
+    static List<String> brokers(String argument, List<String> known) {
+        String list = argument.startsWith(PROFILES) ? argument.substring(PROFILES.length()) : argument;
+        List<String> named = new ArrayList<>();
+        for (String profile : list.replaceAll("[\\[\\]\\s]", "").split(",")) {
+            if (profile.isEmpty()) {
+                continue;
+            }
+            if (!known.contains(profile)) {
+                throw new UserException("there is no broker '" + profile + "'"
+                        + Suggestion.nearest(profile, known)
+                                .map(near -> "; did you mean -P " + near + "?")
+                                .orElse("")
+                        + "; there are: " + String.join(", ", known));
+            }
+            named.add(profile);
+        }
+        if (named.isEmpty()) {
+            throw new UserException("say which broker to bring up: mvn -P BROKER deploy; there are: "
+                    + String.join(", ", known) + ". (To build and test only: mvn verify)");
+        }
+        return named;
+    }
+
+    /** What {@code -Dmillrace.<option>=} asks for. */
+    record Asked(Options options, Optional<Path> runDir) {}
+
+    static Asked asked(Properties properties) {
+        TreeSet<String> known = new TreeSet<>(List.of(SETTINGS, RUN_DIR));
+        StackSettings.keys().stream().map(StackSettings.Key::name).forEach(known::add);
+        // Each profile says it for its own broker.
+        known.remove("broker");
+        Map<String, String> given = new TreeMap<>();
+        List<String> problems = new ArrayList<>();
+        for (String property : new TreeSet<>(properties.stringPropertyNames())) {
+            String key = property.startsWith(PREFIX) ? property.substring(PREFIX.length()) : "";
+            if (key.isEmpty() || INTERNAL.contains(key)) {
+                continue;
+            }
+            if (known.contains(key) || StackSettings.isPassedOn(key)) {
+                given.put(key, properties.getProperty(property));
+            } else {
+                problems.add("there is no property '" + property + "'"
+                        + Suggestion.nearest(key, known)
+                                .map(near -> "; did you mean '" + PREFIX + near + "'?")
+                                .orElse("; known are " + PREFIX + String.join(", " + PREFIX, known)));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new UserException(String.join("; ", problems));
+        }
+        Optional<Path> runDir = Optional.ofNullable(given.remove(RUN_DIR)).map(Path::of);
+        Map<String, String> options = new TreeMap<>();
+        Optional.ofNullable(given.remove(SETTINGS))
+                .ifPresent(file ->
+                        options.putAll(StackLauncher.settingsFile(Path.of(file)).asMap()));
+        options.putAll(given);
+        return new Asked(Options.of(options), runDir);
+    }
+}
