@@ -154,15 +154,9 @@ public final class StackSettings {
 
     private static void checkLoad(Options.Binder binder, Options all) {
         boolean rateIsMax = all.get("rate").orElse("").equals("max");
-        if (!rateIsMax) {
-            try {
-                if (Double.parseDouble(all.get("rate").orElse("")) <= 0) {
-                    throw new NumberFormatException();
-                }
-            } catch (NumberFormatException e) {
-                binder.problem("'rate' is '" + all.get("rate").orElse("")
-                        + "'; it must be a number of readings per second above 0, or max");
-            }
+        if (!rateIsMax && !isRate(all.get("rate").orElse(""))) {
+            binder.problem("'rate' is '" + all.get("rate").orElse("")
+                    + "'; it must be a number of readings per second above 0, or max");
         }
         binder.integer("devices", 1000, 1, 10_000_000);
         long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
@@ -181,6 +175,15 @@ public final class StackSettings {
             if (rateIsMax) {
                 binder.problem("'duration' needs a rate that is a number; with rate max name 'readings'");
             }
+        }
+    }
+
+    private static boolean isRate(String text) {
+        try {
+            double rate = Double.parseDouble(text);
+            return rate > 0 && Double.isFinite(rate);
+        } catch (NumberFormatException e) {
+            return false;
         }
     }
 

@@ -1,0 +1,90 @@
+package dev.millrace.deploy.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+class MillraceTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @Test
+    void aWrongOptionIsASentenceWithASuggestion() {
+        assertThat(run("up", "--brokre", "x")).isEqualTo(2);
+        assertThat(err.toString()).contains("unknown option '--brokre'; did you mean '--broker'?");
+    }
+
+    @Test
+    void aWrongOptionOfMillraceUpMayCarryItsValueWithEquals() {
+        assertThat(run("up", "--broker", "x", "--rte=5")).isEqualTo(2);
+        assertThat(err.toString()).contains("unknown option '--rte'; did you mean '--rate'?");
+    }
+
+    @Test
+    void aWrongCommandIsASentenceWithASuggestion() {
+        assertThat(run("dwon")).isEqualTo(2);
+        assertThat(err.toString()).contains("unknown command 'dwon'; did you mean 'down'?");
+    }
+
+    @Test
+    void aWrongBrokerListsThoseThatAreThere() {
+        assertThat(run("up", "--broker", "nothing-like-it")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("there is no broker 'nothing-like-it'")
+                .contains("; there are: ");
+    }
+
+    @Test
+    void wrongValuesAreAllReportedAtOnce() {
+        assertThat(run("up", "--rate", "abc", "--partitions", "none")).isEqualTo(2);
+        assertThat(err.toString()).contains("'rate' is 'abc'").contains("'partitions' is 'none'");
+    }
+
+    @Test
+    void anUnknownKeyInASettingsFileIsReportedWithTheFile(@TempDir Path folder) throws Exception {
+        Path file = folder.resolve("my.properties");
+        java.nio.file.Files.writeString(file, "devcies=5\n");
+        assertThat(run("up", "--broker", "x", "--settings", file.toString())).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("settings file " + file)
+                .contains("unknown key 'devcies'. Did you mean 'devices'?");
+    }
+
+    @Test
+    void helpIsOnEveryLevel() {
+        assertThat(run("--help")).isZero();
+        for (CommandLine command : Millrace.commandLine().getSubcommands().values()) {
+            assertThat(run(command.getCommandName(), "--help"))
+                    .as(command.getCommandName())
+                    .isZero();
+        }
+        assertThat(out.toString()).contains("Usage: millrace up").contains("Usage: millrace down");
+    }
+
+    @Test
+    void nothingToTakeDownIsNoError(@TempDir Path base) {
+        assertThat(run("down", "--run-dir", base.toString())).isZero();
+        assertThat(out.toString()).contains("There is no stack");
+    }
+
+    @Test
+    void everyFailureHasItsExitCode() {
+        assertThat(Millrace.exitCode(new UserException("x"))).isEqualTo(2);
+        assertThat(Millrace.exitCode(new EnvironmentException("x"))).isEqualTo(3);
+        assertThat(Millrace.exitCode(new IllegalStateException("x"))).isEqualTo(1);
+    }
+
+    private int run(String... arguments) {
+        return Millrace.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+}

@@ -1,0 +1,136 @@
+package dev.millrace.deploy.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class RunDirectoryTest {
+    @TempDir
+    Path base;
+
+    private final List<ServerProcess> started = new ArrayList<>();
+
+    @AfterEach
+    void stopWhatWasStarted() {
+        started.forEach(process -> process.stop(Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void noStackIsASentenceThatSaysHowToStartOne() {
+        assertThatThrownBy(() -> RunDirectory.theOne(base, Optional.empty()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no stack runs")
+                .hasMessageContaining("millrace up --broker");
+    }
+
+    @Test
+    void theOnlyStackThatRunsIsTheOneThatIsMeant() {
+        stack("one");
+        PropertiesFile.write(RunDirectory.of(base, "down").stackFile(), Map.of("broker", "down"));
+        assertThat(RunDirectory.theOne(base, Optional.empty()).broker()).isEqualTo("one");
+        assertThat(RunDirectory.all(base)).extracting(RunDirectory::broker).containsExactly("down", "one");
+        assertThatThrownBy(() -> RunDirectory.theOne(base, Optional.of("down")))
+                .hasMessageContaining("no stack of broker 'down'")
+                .hasMessageContaining("there runs: one");
+    }
+
+    @Test
+    void moreThanOneAreListed() {
+        stack("one");
+        stack("two");
+        assertThatThrownBy(() -> RunDirectory.theOne(base, Optional.empty()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("one, two")
+                .hasMessageContaining("--broker");
+        assertThat(RunDirectory.theOne(base, Optional.of("two")).broker()).isEqualTo("two");
+    }
+
+    @Test
+    void downStopsWhatADeadSupervisorLeftAndDeletesEverythingButLogs() throws Exception {
+        RunDirectory directory = stack("one");
+        ServerProcess generator = start("generator", directory.supervisorFolder());
+        ServerProcess broker = start("anything", directory.brokerFolder().resolve("deep"));
+        Files.createDirectories(directory.logs());
+        Files.writeString(directory.logs().resolve("generator.log"), "line\n");
+        Files.createDirectories(directory.checkpoints());
+        Files.writeString(directory.checkpoints().resolve("data"), "x");
+        assertThat(new StackStopper(directory).down(false)).isTrue();
+        assertThat(generator.isAlive()).isFalse();
+        assertThat(broker.isAlive()).isFalse();
+        assertThat(directory.path()).isDirectoryContaining(path -> path.endsWith("logs"));
+        try (var entries = Files.list(directory.path())) {
+            assertThat(entries).hasSize(1);
+        }
+        assertThat(Files.readString(directory.logs().resolve("generator.log"))).isEqualTo("line\n");
+    }
+
+    @Test
+    void downCanKeepTheData() throws Exception {
+        RunDirectory directory = stack("one");
+        Files.createDirectories(directory.checkpoints());
+        Files.writeString(directory.checkpoints().resolve("data"), "x");
+        assertThat(new StackStopper(directory).down(true)).isTrue();
+        assertThat(directory.isRunning()).isFalse();
+        assertThat(directory.checkpoints().resolve("data")).exists();
+        assertThat(directory.settings()).isPresent();
+    }
+
+    @Test
+    void settingsOfKeptDataMustFit() {
+        RunDirectory directory = RunDirectory.of(base, "one");
+        PropertiesFile.write(
+                directory.stackFile(),
+                StackSettings.bind("up", Options.of(Map.of("broker", "one", "devices", "5")))
+                        .values()
+                        .asMap());
+        StackCheck.keptData(
+                directory, StackSettings.bind("up", Options.of(Map.of("broker", "one", "devices", "5", "rate", "1"))));
+        assertThatThrownBy(() -> StackCheck.keptData(
+                        directory, StackSettings.bind("up", Options.of(Map.of("broker", "one", "devices", "6")))))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("devices: 5 -> 6")
+                .hasMessageContaining("millrace down --broker one");
+    }
+
+    @Test
+    void aStateIsReadBackAsItWasWritten() {
+        StackState state = new StackState(
+                StackState.State.RUNNING,
+                "the job runs: a = b",
+                "abc",
+                5,
+                Map.of("store", new StackState.Part(7, "running", 2, "http://a:1", "http://a:1/metrics", "/x y.log")),
+                "127.0.0.1:1",
+                Options.of(Map.of("address", "127.0.0.1:1")),
+                Options.of(Map.of("url", "http://a:1")));
+        RunDirectory directory = RunDirectory.of(base, "one");
+        PropertiesFile.write(directory.endpointsFile(), state.toProperties());
+        assertThat(directory.state()).contains(state);
+    }
+
+    private RunDirectory stack(String broker) {
+        RunDirectory directory = RunDirectory.of(base, broker);
+        PropertiesFile.write(directory.stackFile(), Map.of("broker", broker));
+        start("supervisor", directory.supervisorFolder());
+        return directory;
+    }
+
+    private ServerProcess start(String name, Path folder) {
+        ServerProcess process = ServerProcess.start(name, folder, List.of("sleep", "60"), Map.of());
+        started.add(process);
+        return process;
+    }
+}

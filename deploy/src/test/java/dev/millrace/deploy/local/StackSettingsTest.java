@@ -1,0 +1,98 @@
+package dev.millrace.deploy.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class StackSettingsTest {
+
+    @Test
+    void defaultsAreThoseOfTheReadme() {
+        StackSettings settings = bind(Map.of("broker", "x"));
+        assertThat(settings.rateReadingsPerSecond()).isEqualTo(10_000);
+        assertThat(settings.devices()).isEqualTo(1000);
+        assertThat(settings.window()).isEqualTo(Duration.ofSeconds(10));
+        assertThat(settings.text("slide")).isEqualTo("10s");
+        assertThat(settings.partitions()).isEqualTo(4);
+        assertThat(settings.parallelism()).isEqualTo(2);
+        assertThat(settings.retentionBytes()).isEqualTo(1L << 30);
+        assertThat(settings.retention()).isEqualTo(Duration.ofHours(24));
+        assertThat(settings.isBounded()).isFalse();
+        assertThat(settings.readingsToSend()).isZero();
+    }
+
+    @Test
+    void everyProblemIsInOneMessage() {
+        assertThatThrownBy(() -> bind(Map.of("rate", "abc", "devices", "-1", "window", "ten", "rte", "5")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'rate' is 'abc'")
+                .hasMessageContaining("'devices' is '-1'")
+                .hasMessageContaining("'window' is 'ten'")
+                .hasMessageContaining("unknown key 'rte'. Did you mean 'rate'?");
+    }
+
+    @Test
+    void aRateIsAnyNumberAboveZeroOrMax() {
+        assertThat(bind(Map.of("rate", "0.5")).rateReadingsPerSecond()).isEqualTo(0.5);
+        assertThat(bind(Map.of("rate", "max")).rateIsMax()).isTrue();
+        for (String wrong : List.of("0", "-5", "NaN", "", "fast", "Infinity")) {
+            assertThatThrownBy(() -> bind(Map.of("rate", wrong)))
+                    .as(wrong)
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("'rate' is '" + wrong + "'");
+        }
+    }
+
+    @Test
+    void aDurationBecomesANumberOfReadings() {
+        assertThat(bind(Map.of("rate", "200", "duration", "30s")).readingsToSend())
+                .isEqualTo(6000);
+        assertThat(bind(Map.of("rate", "200", "duration", "30s")).isBounded()).isFalse();
+    }
+
+    @Test
+    void whatExcludesEachOtherIsRefused() {
+        assertThatThrownBy(() -> bind(Map.of("duration", "1m", "readings", "5")))
+                .hasMessageContaining("exclude each other");
+        assertThatThrownBy(() -> bind(Map.of("duration", "1m", "rate", "max"))).hasMessageContaining("needs a rate");
+        assertThatThrownBy(() -> bind(Map.of("slide", "20s"))).hasMessageContaining("at most the window");
+        assertThatThrownBy(() -> bind(Map.of("parallelism", "8"))).hasMessageContaining("number of partitions");
+    }
+
+    @Test
+    void whatIsForTheBrokerAndTheStoreIsPassedOnWithoutItsPrefix() {
+        StackSettings settings = bind(Map.of("broker.compression", "none", "store.memory", "512MiB"));
+        assertThat(settings.brokerOptions()).isEqualTo(Options.of(Map.of("compression", "none")));
+        assertThat(settings.storeOptions()).isEqualTo(Options.of(Map.of("memory", "512MiB")));
+        assertThat(settings.store()).isEqualTo("duckdb");
+    }
+
+    @Test
+    void effectiveSettingsReadBackAreTheSame() {
+        StackSettings settings = bind(Map.of("broker", "x", "rate", "7", "broker.a", "b"));
+        assertThat(StackSettings.bind("file", settings.values()).differences(settings))
+                .isEmpty();
+    }
+
+    @Test
+    void differencesNameBothValuesAndWhetherDataDependOnThem() {
+        StackSettings here = bind(Map.of("rate", "100", "start", "5"));
+        StackSettings there = bind(Map.of("rate", "200", "devices", "7"));
+        assertThat(here.differences(there))
+                .extracting(StackSettings.Difference::toString)
+                .containsExactly("devices: 1000 -> 7", "rate: 100 -> 200", "start: 5 -> (not set)");
+        assertThat(here.differences(there))
+                .extracting(StackSettings.Difference::withData)
+                .containsExactly(true, false, true);
+    }
+
+    private static StackSettings bind(Map<String, String> values) {
+        return StackSettings.bind("up", Options.of(values));
+    }
+}
