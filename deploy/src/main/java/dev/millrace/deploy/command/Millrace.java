@@ -17,7 +17,14 @@ import picocli.CommandLine.UnmatchedArgumentException;
 @CommandLine.Command(
         name = "millrace",
         description = "One Flink job on pluggable brokers, audited. Start with: millrace up --broker BROKER",
-        synopsisSubcommandLabel = "COMMAND")
+        synopsisSubcommandLabel = "COMMAND",
+        exitCodeListHeading = "%nExit codes:%n",
+        exitCodeList = {
+            "0:all is well",
+            "1:millrace's own fault; for audit: a difference",
+            "2:the input is wrong; the sentence says what would be right",
+            "3:the machine or a server does not allow it"
+        })
 public final class Millrace implements Callable<Integer> {
     /** Exit codes: all is well, our own fault, the person's input, the machine or a server. */
     public static final int OK = 0;

@@ -20,9 +20,9 @@ import picocli.CommandLine.Option;
         description = "Show windows from the store, the newest first.",
         footer = {
             "",
-            "The table 'windows' has device_id, window_start, window_end (epoch milliseconds), readings, first_sequence,",
-            "last_sequence, and of each measure (temperature, humidity, pressure, co2, noise, light, battery,",
-            "signal_strength) _min, _max and _sum; the mean is _sum / readings."
+            "The table 'windows' has device_id, window_start, window_end (epoch milliseconds), readings, first_sequence,"
+                    + " last_sequence, and of each measure (temperature, humidity, pressure, co2, noise, light, battery,"
+                    + " signal_strength) _min, _max and _sum; the mean is _sum / readings."
         })
 public final class ResultsCommand implements Command {
     @CommandLine.Spec

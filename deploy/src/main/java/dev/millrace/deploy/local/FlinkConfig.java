@@ -41,6 +41,8 @@ final class FlinkConfig {
         values.put("web.tmpdir", temporary(folder));
         values.put("blob.server.port", "0");
         values.put("execution.shutdown-on-application-finish", "false");
+        // What `status` reads; the default of 10 s would show the lag of ten seconds ago.
+        values.put("metrics.fetcher.update-interval", "1000");
         checkpoints(values);
         values.put("restart-strategy.type", "exponential-delay");
         values.put("restart-strategy.exponential-delay.initial-backoff", "1 s");

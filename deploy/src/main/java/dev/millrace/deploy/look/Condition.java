@@ -25,6 +25,10 @@ record Condition(String state, String message) {
                     pids.isEmpty() ? "stopped" : "recovering",
                     "the supervisor is gone; 'millrace up' with the same settings takes the stack over");
         }
+        if (state.state() == StackState.State.STARTING
+                && state.parts().values().stream().anyMatch(part -> part.restarts() > 0)) {
+            return new Condition("recovering", state.message());
+        }
         if (state.state() != StackState.State.RUNNING) {
             return new Condition(state.state().word(), state.message());
         }

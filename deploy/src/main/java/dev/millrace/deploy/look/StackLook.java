@@ -77,7 +77,7 @@ public final class StackLook implements AutoCloseable {
                 condition.state(),
                 condition.message(),
                 generatorSaid.map(GeneratorClient.State::readingsSent).orElse(null),
-                jobSaid.map(said -> boxed(said.readings())).orElse(null),
+                processed(condition, generatorSaid, jobSaid),
                 extentSaid.map(StoreClient.Extent::windows).orElse(null),
                 jobSaid.map(said -> boxed(said.pendingRecords())).orElse(null),
                 generatorSaid.map(GeneratorClient.State::rateReadingsPerSecond).orElse(null),
@@ -93,6 +93,22 @@ public final class StackLook implements AutoCloseable {
                 used,
                 urls(state),
                 pids);
+    }
+
+    /**
+     * What the job has read in all. Its own counter begins anew with every restart, so it counts only while the generator,
+     * or the lag, is not known.
+     */
+    private static @Nullable Long processed(
+            Condition condition, Optional<GeneratorClient.State> generator, Optional<FlinkRest.Job> job) {
+        Long sent = generator.map(GeneratorClient.State::readingsSent).orElse(null);
+        if (condition.state().equals("finished")) {
+            return sent;
+        }
+        Long lag = job.map(said -> boxed(said.pendingRecords())).orElse(null);
+        return sent != null && lag != null
+                ? Long.valueOf(Math.max(0, sent - lag))
+                : job.map(said -> boxed(said.readings())).orElse(null);
     }
 
     private static Map<String, Long> alive(StackState state) {

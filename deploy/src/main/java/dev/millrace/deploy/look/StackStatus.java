@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * One look at a stack. What could not be learnt is null (a process that is down, a metric that is not there yet).
  *
- * @param state starting, running, recovering, paused, complete or stopped
+ * @param state starting, running, recovering, paused, finished, failed or stopped
  * @param message a sentence when there is something to say, else empty
  * @param readingsSent acknowledged by the broker
- * @param readingsProcessed read by the job
+ * @param readingsProcessed sent and no longer waiting in the broker: what the job has read, over all its restarts
  * @param lag readings in the broker that the job has not read yet
  * @param lastWindowEnd the end of the newest window in the store
  * @param backPressure share of time that the most pressed task waited for its output, 0 to 1

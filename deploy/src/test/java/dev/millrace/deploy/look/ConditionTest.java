@@ -89,6 +89,23 @@ class ConditionTest {
     }
 
     @Test
+    @DisplayName("a stack that starts for the second time recovers")
+    void startsAgain() {
+        StackState.Part again = new StackState.Part(4, "running", 1, "", "", "");
+        StackState state = new StackState(
+                StackState.State.STARTING,
+                "the job is restarting",
+                "",
+                0,
+                Map.of("jobmanager", again),
+                "",
+                Options.none(),
+                Options.none());
+        assertThat(Condition.of(state, ALL_ALIVE, Optional.empty(), Optional.empty()))
+                .isEqualTo(new Condition("recovering", "the job is restarting"));
+    }
+
+    @Test
     @DisplayName("a stack without its supervisor is told how to get one")
     void noSupervisor() {
         Map<String, Long> pids = new HashMap<>(ALL_ALIVE);
