@@ -44,7 +44,7 @@ public final class StackLauncher {
 
     /**
      * Checks everything, starts what is not there, waits for rows in the store (for a bounded run: for its end). Whatever
-     * this call started is stopped again when it fails or the process is interrupted; data and logs stay.
+     * this call started is stopped again when it fails or the process is interrupted; data of before and logs stay.
      */
     @SuppressWarnings("try")
     public void up(StackSettings asked) {
@@ -66,7 +66,7 @@ public final class StackLauncher {
                             ? "The stack of " + asked.broker() + " resumes from its last checkpoint, in "
                                     + directory.path()
                             : "The stack of " + asked.broker() + " starts in " + directory.path());
-            startAndWait(asked);
+            startAndWait(asked, resumes);
         }
     }
 
@@ -99,14 +99,14 @@ public final class StackLauncher {
         return sha256.substring(0, Math.min(12, sha256.length()));
     }
 
-    private void startAndWait(StackSettings asked) {
+    private void startAndWait(StackSettings asked, boolean resumes) {
         StackPorts ports = new StackPorts(directory, asked);
         StackFiles files = new StackFiles(installation, directory, asked, ports);
         PropertiesFile.write(directory.stackFile(), asked.values().asMap());
         forgetLastState();
         ServerProcess supervisor = ServerProcess.start(
                 StackState.SUPERVISOR, directory.supervisorFolder(), detached(files.supervisor()), Map.of());
-        Thread undo = new Thread(() -> undo(supervisor), "undo-up");
+        Thread undo = new Thread(() -> undo(resumes), "undo-up");
         Runtime.getRuntime().addShutdownHook(undo);
         boolean ready = false;
         try {
@@ -115,7 +115,7 @@ public final class StackLauncher {
         } finally {
             boolean interrupted = !removed(undo);
             if (!ready && !interrupted) {
-                undo(supervisor);
+                undo(resumes);
             }
         }
         directory.state().ifPresent(this::printWhere);
@@ -129,11 +129,11 @@ public final class StackLauncher {
         }
     }
 
-    private void undo(ServerProcess supervisor) {
+    /** Stops everything; data that this call made go too, so that the next up may ask for something else. */
+    private void undo(boolean keepData) {
         out.println("Stopping what was started ...");
         out.flush();
-        supervisor.stop(StackStopper.SUPERVISOR_BOUND);
-        new StackStopper(directory).stopLeftOvers();
+        new StackStopper(directory).stop(keepData);
     }
 
     /** A failure of an earlier start must not be taken for one of this start. */

@@ -20,7 +20,7 @@ import java.util.stream.Stream;
 /** Takes one stack down. */
 public final class StackStopper {
     /** The supervisor stops five processes, each within 20 s. */
-    static final Duration SUPERVISOR_BOUND = Duration.ofSeconds(120);
+    private static final Duration SUPERVISOR_BOUND = Duration.ofSeconds(120);
 
     private static final Duration LEFT_OVER_BOUND = Duration.ofSeconds(20);
     private static final List<String> ORDER = List.of(
@@ -41,20 +41,25 @@ public final class StackStopper {
     @SuppressWarnings("try")
     public boolean down(boolean keepData) {
         try (StackLock lock = StackLock.take(directory)) {
-            Optional<ServerProcess> supervisor = directory.supervisor();
-            boolean ran = supervisor.isPresent();
-            supervisor.ifPresent(running -> running.stop(SUPERVISOR_BOUND));
-            ran |= stopLeftOvers();
-            keepLogs();
-            if (!keepData) {
-                deleteData();
-            }
-            return ran;
+            return stop(keepData);
         }
     }
 
+    /** The same for a caller that holds the lock. */
+    boolean stop(boolean keepData) {
+        Optional<ServerProcess> supervisor = directory.supervisor();
+        boolean ran = supervisor.isPresent();
+        supervisor.ifPresent(running -> running.stop(SUPERVISOR_BOUND));
+        ran |= stopLeftOvers();
+        keepLogs();
+        if (!keepData) {
+            deleteData();
+        }
+        return ran;
+    }
+
     /** Stops what a supervisor that died has left; returns whether there was anything. */
-    boolean stopLeftOvers() {
+    private boolean stopLeftOvers() {
         List<ServerProcess> left = new ArrayList<>(directory.processes());
         left.sort(Comparator.comparingInt(
                 process -> ORDER.contains(process.name()) ? ORDER.indexOf(process.name()) : ORDER.size()));
@@ -73,7 +78,7 @@ public final class StackStopper {
                     folder,
                     3,
                     (file, about) -> about.isRegularFile()
-                            && file.getFileName().toString().matches("[a-z]+\\.log"))) {
+                            && file.getFileName().toString().matches("[a-z][a-z-]*\\.log"))) {
                 for (Path file : files.toList()) {
                     Files.createDirectories(directory.logs());
                     Files.copy(
