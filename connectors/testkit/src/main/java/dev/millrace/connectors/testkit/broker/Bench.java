@@ -78,11 +78,16 @@ final class Bench implements AutoCloseable {
         return "contract-" + TOPICS.incrementAndGet();
     }
 
+    /** 128 MB and a day: more than any sentence writes, and small enough for a small server. */
+    static TopicSpec spec(String name, int partitions) {
+        return new TopicSpec(name, partitions, 1, 128 << 20, Duration.ofHours(24));
+    }
+
     /** Makes a topic under a fresh name. */
     String topic(int partitions) {
         String name = freshName();
         try (BrokerClient client = connect()) {
-            client.createTopic(TopicSpec.of(name, partitions));
+            client.createTopic(spec(name, partitions));
         }
         return name;
     }

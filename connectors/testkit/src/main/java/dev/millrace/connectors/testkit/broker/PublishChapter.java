@@ -219,7 +219,7 @@ interface PublishChapter extends Chapter {
             assertThat(publisher.flush(Bench.BOUND)).isTrue();
             assertThat(receipts.notExactlyOne()).isZero();
             assertThat(receipts.stored()).hasSize(receipts.acceptedCount());
-            assertThat(bench().read(topic, receipts.acceptedCount())).hasSize(receipts.acceptedCount() + 10);
+            assertThat(bench().read(topic, receipts.acceptedCount())).hasSize(receipts.acceptedCount());
         }
     }
 

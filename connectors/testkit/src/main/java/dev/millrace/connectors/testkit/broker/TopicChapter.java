@@ -32,7 +32,7 @@ interface TopicChapter extends Chapter {
     default void createTwice() {
         String topic = bench().filledTopic(2, 10);
         try (BrokerClient client = bench().connect()) {
-            client.createTopic(TopicSpec.of(topic, 2));
+            client.createTopic(Bench.spec(topic, 2));
             assertThat(client.partitions(topic)).isEqualTo(2);
         }
         assertThat(bench().read(topic, 10)).hasSize(10);
@@ -43,7 +43,7 @@ interface TopicChapter extends Chapter {
     default void createWithOtherPartitions() {
         String topic = bench().topic(2);
         try (BrokerClient client = bench().connect()) {
-            assertThatThrownBy(() -> client.createTopic(TopicSpec.of(topic, 3)))
+            assertThatThrownBy(() -> client.createTopic(Bench.spec(topic, 3)))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining(topic)
                     .hasMessageContaining("2")
@@ -57,7 +57,7 @@ interface TopicChapter extends Chapter {
     default void tooManyReplicas() {
         String topic = bench().freshName();
         try (BrokerClient client = bench().connect()) {
-            assertThatThrownBy(() -> client.createTopic(new TopicSpec(topic, 1, 3, 1L << 30, Duration.ofHours(1))))
+            assertThatThrownBy(() -> client.createTopic(new TopicSpec(topic, 1, 3, 1 << 20, Duration.ofHours(1))))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("replica");
             assertThat(client.partitions(topic)).isZero();
@@ -79,7 +79,7 @@ interface TopicChapter extends Chapter {
         try (BrokerClient client = bench().connect()) {
             client.deleteTopic(topic);
             Await.until(Bench.BOUND, "the topic is gone", () -> client.partitions(topic) == 0);
-            client.createTopic(TopicSpec.of(topic, 1));
+            client.createTopic(Bench.spec(topic, 1));
         }
         bench().publish(topic, Message.numbered(1, 500, 1));
         assertThat(Stored.texts(bench().read(topic, 1))).containsExactly("device-0/500");

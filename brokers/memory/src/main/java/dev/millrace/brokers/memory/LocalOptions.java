@@ -1,0 +1,37 @@
+package dev.millrace.brokers.memory;
+
+import dev.millrace.core.settings.Options;
+
+/**
+ * How a local server is started.
+ *
+ * @param port 0: the well-known one, else the next free one
+ * @param memoryBytes of the whole process
+ * @param inProcess whether the server runs inside this process
+ */
+record LocalOptions(int port, long memoryBytes, boolean inProcess) {
+    static final int WELL_KNOWN_PORT = 4750;
+
+    /** What the Java process takes beyond its heap. */
+    private static final long BEYOND_HEAP_BYTES = 160L << 20;
+
+    private static final long MEMORY_BYTES_MIN = 256L << 20;
+    private static final long MEMORY_BYTES_DEFAULT = 1536L << 20;
+
+    static LocalOptions bind(Options options) {
+        return options.bind("local broker 'memory'", binder -> {
+            LocalOptions bound = new LocalOptions(
+                    (int) binder.integer("port", 0, 0, 65_535),
+                    binder.bytes("memory", MEMORY_BYTES_DEFAULT),
+                    binder.flag("in-process", false));
+            if (bound.memoryBytes < MEMORY_BYTES_MIN) {
+                binder.problem("'memory' is " + bound.memoryBytes + "; it must be at least 256MiB");
+            }
+            return bound;
+        });
+    }
+
+    long heapBytes() {
+        return memoryBytes - BEYOND_HEAP_BYTES;
+    }
+}

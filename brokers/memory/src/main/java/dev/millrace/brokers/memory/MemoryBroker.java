@@ -1,0 +1,49 @@
+package dev.millrace.brokers.memory;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.SinkSpec;
+import dev.millrace.connectors.api.broker.SourceSpec;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.util.Set;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
+
+/** The memory broker. */
+public final class MemoryBroker implements Broker {
+
+    @Override
+    public String name() {
+        return "memory";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return Set.of(Capability.ADDS_PARTITIONS);
+    }
+
+    @Override
+    public Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec) {
+        return new MemorySource(MemoryOptions.bind(options), spec);
+    }
+
+    @Override
+    public <T> Sink<T> sink(Options options, SinkSpec<T> spec) {
+        return new MemorySink<>(MemoryOptions.bind(options), spec);
+    }
+
+    @Override
+    public BrokerClient connect(Options options) {
+        return new MemoryClient(MemoryOptions.bind(options));
+    }
+
+    @Override
+    public LocalBroker startLocal(Path workDirectory, Options options) {
+        LocalOptions bound = LocalOptions.bind(options);
+        return bound.inProcess() ? LocalInProcess.start(workDirectory, bound) : LocalMemory.start(workDirectory, bound);
+    }
+}

@@ -1,0 +1,31 @@
+package dev.millrace.brokers.memory;
+
+import dev.millrace.core.settings.Options;
+import java.io.Serializable;
+import java.time.Duration;
+import java.util.regex.Pattern;
+
+/**
+ * How a client reaches the server and what it holds back.
+ *
+ * @param address {@code HOST:PORT}, or {@code inprocess} for a server inside this process that everyone in it shares
+ * @param bufferBytes what a publisher accepts before it has receipts
+ * @param linger how long a publisher waits for more before it sends a small batch
+ */
+record MemoryOptions(String address, long bufferBytes, Duration linger) implements Serializable {
+    static final String IN_PROCESS = "inprocess";
+    private static final Pattern HOST_AND_PORT = Pattern.compile("[^:\\s]+:\\d{1,5}");
+
+    static MemoryOptions bind(Options options) {
+        return options.bind("broker 'memory'", binder -> {
+            String address = binder.required("address", "HOST:PORT of the server, or " + IN_PROCESS);
+            if (!address.isEmpty()
+                    && !address.equals(IN_PROCESS)
+                    && !HOST_AND_PORT.matcher(address).matches()) {
+                binder.problem("'address' is '" + address + "'; it must be HOST:PORT or " + IN_PROCESS);
+            }
+            return new MemoryOptions(
+                    address, binder.bytes("buffer", 32 << 20), binder.duration("linger", Duration.ofMillis(2)));
+        });
+    }
+}

@@ -1,0 +1,60 @@
+package dev.millrace.brokers.memory;
+
+import dev.millrace.core.reading.Position;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.DataInput;
+import java.io.DataInputStream;
+import java.io.DataOutput;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.jspecify.annotations.Nullable;
+
+/** Version 1: topic, partition, start, stop; a position is a flag and two numbers. */
+final class MemorySplitSerializer implements SimpleVersionedSerializer<MemorySplit> {
+    private static final int VERSION = 1;
+
+    @Override
+    public int getVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public byte[] serialize(MemorySplit split) throws IOException {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        write(split, new DataOutputStream(bytes));
+        return bytes.toByteArray();
+    }
+
+    @Override
+    public MemorySplit deserialize(int version, byte[] serialized) throws IOException {
+        if (version != VERSION) {
+            throw new IOException("a split of version " + version + " was written by a newer release");
+        }
+        return read(new DataInputStream(new ByteArrayInputStream(serialized)));
+    }
+
+    static void write(MemorySplit split, DataOutput out) throws IOException {
+        out.writeUTF(split.topic());
+        out.writeInt(split.partition());
+        write(split.start(), out);
+        write(split.stop(), out);
+    }
+
+    static MemorySplit read(DataInput in) throws IOException {
+        return new MemorySplit(in.readUTF(), in.readInt(), position(in), position(in));
+    }
+
+    private static void write(@Nullable Position position, DataOutput out) throws IOException {
+        out.writeBoolean(position != null);
+        if (position != null) {
+            out.writeLong(position.major());
+            out.writeLong(position.minor());
+        }
+    }
+
+    private static @Nullable Position position(DataInput in) throws IOException {
+        return in.readBoolean() ? new Position(in.readLong(), in.readLong()) : null;
+    }
+}

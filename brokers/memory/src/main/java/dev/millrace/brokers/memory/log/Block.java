@@ -1,0 +1,86 @@
+package dev.millrace.brokers.memory.log;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+
+/** A run of records of one partition: payloads back to back, their ends and timestamps. Guarded by its topic. */
+final class Block {
+    /** What a record costs beyond its payload. */
+    static final int RECORD_OVERHEAD_BYTES = 12;
+
+    private final long firstOffset;
+    private byte[] bytes;
+    private int[] ends;
+    private long[] timestamps;
+    private int count;
+    private long lastAppendMillis;
+
+    Block(long firstOffset, int expectedBytes, int expectedRecords) {
+        this.firstOffset = firstOffset;
+        this.bytes = new byte[expectedBytes];
+        this.ends = new int[expectedRecords];
+        this.timestamps = new long[expectedRecords];
+    }
+
+    long firstOffset() {
+        return firstOffset;
+    }
+
+    long endOffset() {
+        return firstOffset + count;
+    }
+
+    int size() {
+        return count == 0 ? 0 : ends[count - 1];
+    }
+
+    long lastAppendMillis() {
+        return lastAppendMillis;
+    }
+
+    /** What it counts for in retention. */
+    long keptBytes() {
+        return size() + (long) RECORD_OVERHEAD_BYTES * count;
+    }
+
+    /** Appends {@code records} records from a frame: ends, timestamps, payloads. */
+    void append(ByteBuffer frame, int records, int payloadBytes, long nowMillis) {
+        int base = size();
+        if (base + payloadBytes > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(base + payloadBytes, bytes.length * 2));
+        }
+        if (count + records > ends.length) {
+            int room = Math.max(count + records, ends.length * 2);
+            ends = Arrays.copyOf(ends, room);
+            timestamps = Arrays.copyOf(timestamps, room);
+        }
+        int before = 0;
+        for (int i = 0; i < records; i++) {
+            int end = frame.getInt();
+            if (end < before || end > payloadBytes) {
+                throw new IllegalArgumentException("the ends of a batch do not ascend");
+            }
+            ends[count + i] = base + end;
+            before = end;
+        }
+        for (int i = 0; i < records; i++) {
+            timestamps[count + i] = frame.getLong();
+        }
+        frame.get(bytes, base, payloadBytes);
+        count += records;
+        lastAppendMillis = nowMillis;
+    }
+
+    /** Writes the records from {@code offset} to before {@code stop}, at least one, then as many as {@code maxBytes} takes. */
+    void write(FrameWriter out, long offset, long stop, int maxBytes) {
+        int from = (int) (offset - firstOffset);
+        int limit = (int) Math.min(count, stop - firstOffset);
+        int start = from == 0 ? 0 : ends[from - 1];
+        int to = Arrays.binarySearch(ends, from, limit, start + maxBytes);
+        to = Math.max(from + 1, Math.min(limit, to >= 0 ? to + 1 : -to - 1));
+        out.number(to - from).number(ends[to - 1] - start);
+        out.ints(ends, from, to - from, start);
+        out.longs(timestamps, from, to - from);
+        out.bytes(bytes, start, ends[to - 1] - start);
+    }
+}

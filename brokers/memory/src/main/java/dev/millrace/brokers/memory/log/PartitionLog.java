@@ -1,0 +1,88 @@
+package dev.millrace.brokers.memory.log;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+
+/** One partition: blocks from the oldest to the one that is written. Guarded by its topic. */
+final class PartitionLog {
+    private static final int BLOCK_BYTES_MAX = 1 << 20;
+    private static final int BLOCK_BYTES_MIN = 64 << 10;
+    private static final int BLOCK_BYTES_FIRST = 16 << 10;
+
+    private final long retentionBytes;
+    private final long retentionMillis;
+    private final int blockBytes;
+    private final List<Block> blocks = new ArrayList<>();
+    private long keptBytes;
+    private long endOffset;
+
+    /** @param retentionBytes of this partition; -1 keeps everything */
+    PartitionLog(long retentionBytes, long retentionMillis) {
+        this.retentionBytes = retentionBytes;
+        this.retentionMillis = retentionMillis;
+        this.blockBytes = retentionBytes < 0
+                ? BLOCK_BYTES_MAX
+                : (int) Math.max(BLOCK_BYTES_MIN, Math.min(BLOCK_BYTES_MAX, retentionBytes / 8));
+    }
+
+    long startOffset() {
+        return blocks.isEmpty() ? endOffset : blocks.get(0).firstOffset();
+    }
+
+    long endOffset() {
+        return endOffset;
+    }
+
+    long keptBytes() {
+        return keptBytes;
+    }
+
+    /** Appends a segment of a batch; the offset of its first record. */
+    long append(ByteBuffer frame, int records, int payloadBytes, long nowMillis) {
+        Block block = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
+        if (block == null || (block.size() > 0 && block.size() + payloadBytes > blockBytes)) {
+            boolean first = block == null;
+            block = new Block(
+                    endOffset,
+                    Math.max(payloadBytes, first ? BLOCK_BYTES_FIRST : blockBytes),
+                    Math.max(records, first ? 64 : blockBytes / 256));
+            blocks.add(block);
+        }
+        long before = block.keptBytes();
+        long offset = endOffset;
+        block.append(frame, records, payloadBytes, nowMillis);
+        endOffset = block.endOffset();
+        keptBytes += block.keptBytes() - before;
+        return offset;
+    }
+
+    /** Drops whole blocks that retention no longer asks for; never the one that is written. */
+    void retain(long nowMillis) {
+        while (blocks.size() > 1) {
+            Block oldest = blocks.get(0);
+            boolean overBytes = retentionBytes >= 0 && keptBytes - oldest.keptBytes() >= retentionBytes;
+            boolean overTime = nowMillis - oldest.lastAppendMillis() > retentionMillis;
+            if (!overBytes && !overTime) {
+                return;
+            }
+            keptBytes -= oldest.keptBytes();
+            blocks.remove(0);
+        }
+    }
+
+    /** Writes records from {@code offset}, which must be there; all of one block. */
+    void write(FrameWriter out, long offset, long stop, int maxBytes) {
+        int low = 0;
+        int high = blocks.size() - 1;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (blocks.get(middle).firstOffset() <= offset) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
+        }
+        blocks.get(low).write(out, offset, stop, maxBytes);
+    }
+}
