@@ -119,7 +119,8 @@ public record AuditResult(
     }
 
     private static String instant(long epochMillis) {
-        boolean bounded = Math.abs(epochMillis) < Long.MAX_VALUE / 4;
+        // Not by the absolute value: that of the least long is negative.
+        boolean bounded = epochMillis > Long.MIN_VALUE / 4 && epochMillis < Long.MAX_VALUE / 4;
         return bounded ? Instant.ofEpochMilli(epochMillis).toString() : epochMillis < 0 ? "the beginning" : "the end";
     }
 

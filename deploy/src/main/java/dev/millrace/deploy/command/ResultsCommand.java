@@ -58,7 +58,7 @@ public final class ResultsCommand implements Command {
         }
         PrintWriter out = spec.commandLine().getOut();
         try (StoreClient store = StoreAccess.connect(selection.stack())) {
-            List<Map<String, Object>> rows = store.query(sql != null ? sql : newest(device, last));
+            List<Map<String, Object>> rows = sql != null ? asked(store, sql) : store.query(newest(device, last));
             if (json) {
                 out.print(StoreAccess.jsonLines(rows));
             } else {
@@ -67,6 +67,14 @@ public final class ResultsCommand implements Command {
         }
         out.flush();
         return Millrace.OK;
+    }
+
+    private static List<Map<String, Object>> asked(StoreClient store, String sql) {
+        try {
+            return store.query(sql);
+        } catch (IllegalArgumentException e) {
+            throw new UserException("the store refuses the query: " + e.getMessage(), e);
+        }
     }
 
     static String newest(@Nullable String device, int last) {
