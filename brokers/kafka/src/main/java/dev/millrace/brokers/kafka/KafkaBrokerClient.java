@@ -96,12 +96,16 @@ final class KafkaBrokerClient implements BrokerClient {
                 ? SEGMENT_BYTES_MAX
                 : Math.min(SEGMENT_BYTES_MAX, Math.max(SEGMENT_BYTES_MIN, partitionBytes / 4));
         settings.put(TopicConfig.RETENTION_BYTES_CONFIG, Long.toString(partitionBytes));
-        settings.put(
-                TopicConfig.RETENTION_MS_CONFIG, Long.toString(spec.retention().toMillis()));
         settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, Long.toString(segmentBytes));
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-        // Retention counts from a record's timestamp: by event time, readings of last week would be gone at once.
-        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+        // Kafka counts age from a record's timestamp, which is the event time here: readings of last week would be gone
+        // within seconds, long before they are as old as promised. So bytes alone bound the topic, and event times in
+        // the
+        // future or far apart neither refuse a record nor cut a segment.
+        settings.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
+        settings.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(Long.MAX_VALUE));
+        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
+        settings.put(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, Long.toString(Long.MAX_VALUE));
         if (spec.replicas() > 2) {
             settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(spec.replicas() - 1));
         }

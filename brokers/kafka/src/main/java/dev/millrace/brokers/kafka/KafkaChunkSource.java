@@ -2,7 +2,10 @@ package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.connectors.api.reader.ChunkReader;
+import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Properties;
@@ -23,7 +26,7 @@ import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
- * A source of chunks: the official connector's enumerator, splits and their serializers by delegation, a reader of our own.
+ * A source of chunks: the official connector's enumerator, splits and their serializers by delegation, a split reader of our own.
  */
 final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit, KafkaSourceEnumState> {
     /** How long a look for new partitions waits an outage out before it fails the job. */
@@ -72,7 +75,20 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
         Properties properties = options.consumerProperties();
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, spec.readerGroup());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, spec.readerGroup() + "-reader-" + context.getIndexOfSubtask());
-        return KafkaChunkReader.of(properties, context);
+        PendingRecords pending = new PendingRecords();
+        return new ChunkReader<>(
+                () -> new KafkaChunkSplitReader(properties, pending),
+                KafkaChunkSource::behind,
+                new KafkaPositionCommitter(options, spec.topic(), spec.readerGroup()),
+                pending,
+                context);
+    }
+
+    private static KafkaPartitionSplit behind(KafkaPartitionSplit split, Position last) {
+        return new KafkaPartitionSplit(
+                split.getTopicPartition(),
+                last.minor() + 1,
+                split.getStoppingOffset().orElse(KafkaPartitionSplit.NO_STOPPING_OFFSET));
     }
 
     @Override
@@ -84,7 +100,11 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
     @Override
     public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint) throws IOException {
-        return official.restoreEnumerator(context, checkpoint);
+        SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restored =
+                official.restoreEnumerator(context, checkpoint);
+        boolean allAssigned = checkpoint.initialDiscoveryFinished()
+                && checkpoint.unassignedInitialPartitions().isEmpty();
+        return spec.stopAt() == StopAt.END && allAssigned ? new AllAssignedEnumerator(restored, context) : restored;
     }
 
     @Override

@@ -1,5 +1,7 @@
 package dev.millrace.brokers.kafka;
 
+import dev.millrace.connectors.api.reader.ChunkBatch;
+import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import java.nio.ByteBuffer;
@@ -20,9 +22,7 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.clients.consumer.OffsetAndMetadata;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
-import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -35,7 +35,6 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     private static final Logger LOG = LoggerFactory.getLogger(KafkaChunkSplitReader.class);
     private static final Duration POLL_BOUND = Duration.ofMillis(200);
     private static final Duration POSITION_BOUND = Duration.ofMillis(100);
-    private static final Duration COMMIT_BOUND = Duration.ofSeconds(5);
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
@@ -63,7 +62,6 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         consumer.assign(splits.keySet());
         for (KafkaPartitionSplit split : change.splits()) {
             TopicPartition partition = split.getTopicPartition();
-            ends.watch(partition);
             if (split.getStartingOffset() == KafkaPartitionSplit.EARLIEST_OFFSET) {
                 atOldest.add(partition);
                 consumer.seekToBeginning(List.of(partition));
@@ -75,36 +73,36 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
 
     @Override
     public RecordsWithSplitIds<PayloadChunk> fetch() {
-        Set<String> finished = new HashSet<>();
-        FetchedChunks fetched = new FetchedChunks(finished);
+        ChunkBatch batch = new ChunkBatch();
         if (splits.isEmpty()) {
-            return fetched;
+            return batch;
         }
         try {
             ConsumerRecords<ByteBuffer, ByteBuffer> records = consumer.poll(POLL_BOUND);
+            Set<TopicPartition> silent = new HashSet<>(splits.keySet());
             for (TopicPartition partition : records.partitions()) {
-                add(fetched, partition, records.records(partition));
+                add(batch, partition, records.records(partition));
+                silent.remove(partition);
             }
-            finish(finished);
-            for (TopicPartition partition : ends.confirmed(splits.keySet())) {
-                fetched.add(splitId(partition), PayloadChunk.confirmedEnd(partition.partition()));
+            finish(batch);
+            silent.retainAll(splits.keySet());
+            for (TopicPartition partition : ends.confirmed(silent)) {
+                batch.add(splitId(partition), PayloadChunk.confirmedEnd(partition.partition()));
             }
         } catch (WakeupException e) {
             LOG.trace("woken up", e);
         } catch (OffsetOutOfRangeException e) {
             beginAgain(e);
         }
-        pending.inBroker(lag());
-        return fetched;
+        reportPending();
+        return batch;
     }
 
-    private String splitId(TopicPartition partition) {
+    private static String splitId(TopicPartition partition) {
         return KafkaPartitionSplit.toSplitId(partition);
     }
 
-    private void add(
-            FetchedChunks fetched, TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records) {
-        ends.seen(partition);
+    private void add(ChunkBatch batch, TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records) {
         atOldest.remove(partition);
         int count = records.size();
         long stop = splits.get(partition).getStoppingOffset().orElse(Long.MAX_VALUE);
@@ -112,13 +110,12 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             count--;
         }
         if (count > 0) {
-            fetched.add(splitId(partition), Chunks.of(partition.partition(), records.subList(0, count)));
-            pending.fetched(count);
+            batch.add(splitId(partition), Chunks.of(partition.partition(), records.subList(0, count)));
         }
     }
 
     /** Ends the splits that have reached their stop; by position, because the last offsets may hold no record. */
-    private void finish(Set<String> finished) {
+    private void finish(ChunkBatch batch) {
         List<TopicPartition> done = new ArrayList<>();
         for (KafkaPartitionSplit split : splits.values()) {
             if (split.getStoppingOffset().isPresent()
@@ -131,10 +128,11 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             return;
         }
         for (TopicPartition partition : done) {
-            finished.add(splitId(partition));
+            batch.finish(splitId(partition));
             splits.remove(partition);
             atOldest.remove(partition);
             ends.forget(partition);
+            pending.forget(splitId(partition));
         }
         consumer.assign(splits.keySet());
     }
@@ -158,32 +156,10 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         consumer.seekToBeginning(partitions);
     }
 
-    private long lag() {
-        long lag = 0;
+    private void reportPending() {
         for (TopicPartition partition : splits.keySet()) {
-            lag += consumer.currentLag(partition).orElse(0);
+            consumer.currentLag(partition).ifPresent(lag -> pending.set(splitId(partition), lag));
         }
-        return lag;
-    }
-
-    /** Reports positions to the reader group; a failure is logged, the next checkpoint reports again. */
-    void commit(Map<TopicPartition, OffsetAndMetadata> offsets) {
-        if (splits.isEmpty()) {
-            // No poll follows that would carry an asynchronous commit.
-            try {
-                consumer.commitSync(offsets, COMMIT_BOUND);
-            } catch (KafkaException e) {
-                LOG.warn("The reader group's last positions were not reported: {}", e.getMessage());
-            }
-            return;
-        }
-        consumer.commitAsync(offsets, (committed, failure) -> {
-            if (failure != null) {
-                LOG.warn(
-                        "The reader group's positions were not reported, the next checkpoint will: {}",
-                        failure.getMessage());
-            }
-        });
     }
 
     @Override

@@ -120,6 +120,9 @@ final class KafkaServerFiles {
         settings.put("share.coordinator.state.topic.replication.factor", "1");
         settings.put("share.coordinator.state.topic.min.isr", "1");
         settings.put("group.initial.rebalance.delay.ms", "0");
+        // After a SIGKILL the server waits until its own earlier registration has run out (9 s by default).
+        settings.put("broker.session.timeout.ms", "3000");
+        settings.put("broker.heartbeat.interval.ms", "500");
         // A stack that is left running stays small: small segments, looked through often, gone soon.
         settings.put("log.segment.bytes", Integer.toString(64 << 20));
         settings.put("offsets.topic.segment.bytes", Integer.toString(8 << 20));

@@ -15,7 +15,8 @@ final class PositionGone {
                         + entry.getKey().partition())
                 .sorted()
                 .collect(Collectors.joining("; "));
-        return "Kafka does not have " + where + ": the retention has removed it, or the topic was made anew."
-                + " Nothing is skipped silently: raise the topic's retention, or start without the checkpoint";
+        return where
+                + " is no longer there: the retention has removed it, or the topic was made anew. Nothing is skipped"
+                + " silently: start without the checkpoint, and give the topic a longer retention";
     }
 }
