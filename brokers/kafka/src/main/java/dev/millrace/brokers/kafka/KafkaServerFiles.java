@@ -159,20 +159,18 @@ final class KafkaServerFiles {
         settings.put("appender.file.policies.size.size", "8MB");
         settings.put("appender.file.strategy.type", "DefaultRolloverStrategy");
         settings.put("appender.file.strategy.max", "2");
-        settings.put("rootLogger.level", "info");
+        settings.put("rootLogger.level", "warn");
         settings.put("rootLogger.appenderRef.file.ref", "FILE");
-        // Pages of settings, and a line for every segment and every group's step.
-        for (String quiet : List.of(
-                "org.apache.kafka.common.config",
-                "org.apache.kafka.clients.admin.AdminClientConfig",
-                "org.apache.kafka.storage.internals.log",
-                "org.apache.kafka.coordinator.group",
-                "org.apache.kafka.image.loader",
-                "kafka.server.KafkaConfig",
-                "kafka.log")) {
-            String id = quiet.replace('.', '_');
-            settings.put("logger." + id + ".name", quiet);
-            settings.put("logger." + id + ".level", "warn");
+        // What is wrong, and the steps of starting and stopping; not pages of settings and a line for every group's
+        // step.
+        for (String steps : List.of(
+                "kafka.server.BrokerServer",
+                "kafka.server.KafkaRaftServer",
+                "kafka.network.DataPlaneAcceptor",
+                "org.apache.kafka.common.utils.AppInfoParser")) {
+            String id = steps.replace('.', '_');
+            settings.put("logger." + id + ".name", steps);
+            settings.put("logger." + id + ".level", "info");
         }
         return text("Written at every start; changes are lost.", settings);
     }
