@@ -21,7 +21,7 @@ public final class RowColumns {
         BYTES,
         /** 32 bits, little-endian. */
         INT32,
-        /** 64 bits, little-endian; times are epoch milliseconds unless the name says micros. */
+        /** 64 bits, little-endian; times are epoch milliseconds, {@code latest_intended_send_time} microseconds. */
         INT64,
         /** IEEE 754, 64 bits, little-endian. */
         FLOAT64
@@ -58,7 +58,7 @@ public final class RowColumns {
         for (Status status : Status.values()) {
             int64(columns, "status_" + status.name().toLowerCase(Locale.ROOT));
         }
-        int64(columns, "latest_intended_send_time_micros");
+        int64(columns, "latest_intended_send_time");
         return List.copyOf(columns);
     }
 

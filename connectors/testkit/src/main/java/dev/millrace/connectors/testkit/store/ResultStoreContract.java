@@ -503,7 +503,13 @@ public abstract class ResultStoreContract {
         await("all threads have ended", () -> {
             // java.net.http on Java 17 ends its selector's thread when its client has been collected.
             System.gc();
-            return Thread.getAllStackTraces().keySet().stream().allMatch(before::contains);
+            return Thread.getAllStackTraces().keySet().stream()
+                    .allMatch(thread -> before.contains(thread) || ofTheJdk(thread));
         });
+    }
+
+    /** These come and go by themselves. */
+    private static boolean ofTheJdk(Thread thread) {
+        return thread.getName().startsWith("process reaper") || thread.getName().startsWith("ForkJoinPool.commonPool");
     }
 }

@@ -35,6 +35,9 @@ public final class Owner implements AutoCloseable {
         // A client that stops in the middle of a request must not hold one of the few threads for ever.
         System.setProperty("sun.net.httpserver.maxReqTime", "60");
         System.setProperty("sun.net.httpserver.maxRspTime", "900");
+        // Head and body of an answer are two writes; with Nagle's algorithm the second waits 40 ms for the first one's
+        // receipt.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
             Owner owner = new Owner(settings(arguments));
             CountDownLatch stopped = new CountDownLatch(1);

@@ -1,0 +1,170 @@
+package dev.millrace.connectors.stores.duckdb;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.connectors.api.local.Ports;
+import dev.millrace.connectors.testkit.store.Blocks;
+import dev.millrace.core.settings.EnvironmentException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+@DisplayName("The owner's HTTP")
+class OwnerServerTest {
+    @TempDir
+    private Path directory;
+
+    private int port;
+    private Database database;
+    private Housekeeper housekeeper;
+    private OwnerServer server;
+
+    @BeforeEach
+    void start() {
+        port = Ports.firstFree(18_200);
+        database = Database.open(settings(1));
+        housekeeper = new Housekeeper(database);
+        server = new OwnerServer(port, database, housekeeper);
+        server.start();
+    }
+
+    private OwnerSettings settings(long minFreeDiskBytes) {
+        return new OwnerSettings(
+                directory.resolve("windows.duckdb"), port, Duration.ofHours(6), 128L << 20, minFreeDiskBytes);
+    }
+
+    @AfterEach
+    void stop() {
+        server.close();
+        housekeeper.close();
+        database.close();
+    }
+
+    private String exchange(String head, String body) throws IOException {
+        try (Socket socket = new Socket("127.0.0.1", port)) {
+            socket.setSoTimeout(10_000);
+            OutputStream out = socket.getOutputStream();
+            out.write((head + "\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
+                    .getBytes(StandardCharsets.UTF_8));
+            out.flush();
+            InputStream in = socket.getInputStream();
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    private String own(String request) throws IOException {
+        return exchange(request + " HTTP/1.1\r\nHost: 127.0.0.1:" + port, "");
+    }
+
+    @Test
+    @DisplayName("refuses a request that was made for another host, as a page in a browser could make it")
+    void foreignHost() throws IOException {
+        String answer = exchange("POST /query HTTP/1.1\r\nHost: evil.example:" + port, "SELECT 1");
+        assertThat(answer).startsWith("HTTP/1.1 403").contains("Host header");
+        assertThat(exchange("GET /ping HTTP/1.1\r\nHost: localhost:" + port, ""))
+                .startsWith("HTTP/1.1 200");
+    }
+
+    @Test
+    @DisplayName("takes each path with its method only, and names a parameter that is missing or no number")
+    void methods() throws IOException {
+        assertThat(own("GET /insert?table=windows")).startsWith("HTTP/1.1 405").contains("takes POST");
+        assertThat(own("POST /windows")).startsWith("HTTP/1.1 405");
+        assertThat(own("GET /windows")).startsWith("HTTP/1.1 400").contains("'from' is missing");
+        assertThat(own("GET /windows?from=a&to=2")).startsWith("HTTP/1.1 400").contains("'a', not a whole number");
+        assertThat(own("GET /windowss?from=1&to=2")).startsWith("HTTP/1.1 404");
+        assertThat(own("POST /insert?table=rows&token=a&writer=0&writers=1&watermark=1&rows=0"))
+                .startsWith("HTTP/1.1 400")
+                .contains("no table 'rows'");
+        assertThat(own("POST /insert?table=windows&token=a&writer=1&writers=1&watermark=1&rows=0"))
+                .startsWith("HTTP/1.1 400")
+                .contains("writer 1 of 1");
+    }
+
+    @Test
+    @DisplayName("gives metrics that move with the blocks")
+    void metrics() throws IOException {
+        try (DuckDbStoreClient client =
+                DuckDbStoreClient.connect(URI.create("http://127.0.0.1:" + port), Duration.ofSeconds(10))) {
+            var block = Blocks.block(1, Blocks.windows(7, 60_000));
+            client.insert(block);
+            client.insert(block);
+        }
+        assertThat(own("GET /metrics"))
+                .contains("millrace_store_rows_total{table=\"windows\"} 7.0")
+                .contains("millrace_store_blocks_total{table=\"windows\"} 1.0")
+                .contains("millrace_store_blocks_repeated_total 1.0")
+                .contains("millrace_store_end_to_end_seconds_count 7")
+                .contains("millrace_store_insert_seconds_bucket{le=\"0.05\"}")
+                .contains("millrace_store_last_window_end_seconds 60.0")
+                .contains("millrace_store_file_bytes");
+    }
+
+    @Test
+    @DisplayName("a file that cannot be opened is refused with a sentence")
+    void cannotOpen() {
+        Path notADirectory = directory.resolve("windows.duckdb").resolve("below.duckdb");
+        assertThatThrownBy(
+                        () -> Database.open(new OwnerSettings(notADirectory, port, Duration.ofHours(1), 128L << 20, 1)))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("cannot open the database");
+    }
+
+    @Test
+    @DisplayName("a query reads no file of the machine, changes no setting and gives a bounded number of rows")
+    void queryIsFencedIn() {
+        try (DuckDbStoreClient client =
+                DuckDbStoreClient.connect(URI.create("http://127.0.0.1:" + port), Duration.ofSeconds(10))) {
+            for (String sql : List.of(
+                    "SELECT * FROM read_csv('/etc/passwd')",
+                    "SELECT * FROM glob('/*')",
+                    "COPY windows TO 'stolen.csv'",
+                    "ATTACH 'other.duckdb'",
+                    "SET threads = 1",
+                    "PRAGMA database_list",
+                    "CALL force_checkpoint()",
+                    "SELECT * FROM force_checkpoint()",
+                    "SELECT 1) ; DROP TABLE windows; SELECT * FROM (SELECT 1",
+                    "",
+                    "SELECT 1; SELECT 2",
+                    "SELECT * FROM range(10001)")) {
+                assertThatThrownBy(() -> client.query(sql)).as(sql).isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThat(client.query("FROM range(10000)")).hasSize(10_000);
+            assertThat(client.query("SHOW TABLES -- all of them")).hasSizeGreaterThanOrEqualTo(2);
+            assertThat(client.query("DESCRIBE windows;")).hasSize(40);
+            assertThat(client.query("WITH n AS (SELECT unnest([3, 1, 2]) AS x) SELECT x FROM n ORDER BY x DESC"))
+                    .extracting(row -> row.get("x"))
+                    .containsExactly(3, 2, 1);
+        }
+    }
+
+    @Test
+    @DisplayName("without room on the disk a block is refused with a sentence, and taken when there is room")
+    void noRoom() {
+        stop();
+        database = Database.open(settings(Long.MAX_VALUE / 2));
+        var block = Blocks.block(1, Blocks.windows(7, 60_000));
+        assertThatThrownBy(() -> database.insert(block))
+                .isInstanceOf(Unavailable.class)
+                .hasMessageContaining("must stay free")
+                .hasMessageContaining("make room");
+        database.close();
+        start();
+        assertThat(database.insert(block).outcome()).isEqualTo(Database.Outcome.STORED);
+    }
+}
