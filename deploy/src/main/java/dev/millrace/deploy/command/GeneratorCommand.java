@@ -1,5 +1,6 @@
 package dev.millrace.deploy.command;
 
+import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.RunDirectory;
@@ -40,9 +41,9 @@ public final class GeneratorCommand implements Command {
     int rate(
             @Mixin Selection selection,
             @Parameters(paramLabel = "N", description = "readings per second, all devices together") long rate) {
-        if (rate < 1) {
-            throw new UserException("the rate is " + rate + "; it must be at least 1 reading per second"
-                    + " ('millrace generator pause' stops it)");
+        if (rate < 1 || rate > Schedule.MAX_RATE) {
+            throw new UserException("the rate is " + rate + "; it must be from 1 to " + Schedule.MAX_RATE
+                    + " readings per second ('millrace generator pause' stops it)");
         }
         generator(selection.stack()).rate(rate);
         return say("the generator sends " + rate + " readings per second from now on");

@@ -14,6 +14,8 @@ import java.util.Optional;
 final class Http {
     static final ObjectMapper JSON = new ObjectMapper();
     private static final Duration BOUND = Duration.ofSeconds(3);
+    /** An order is answered when it is carried out; a generator that starts takes up to 5 s to say that it cannot yet. */
+    private static final Duration ORDER_BOUND = Duration.ofSeconds(8);
 
     private final HttpClient client = HttpClient.newBuilder()
             .connectTimeout(BOUND)
@@ -34,7 +36,7 @@ final class Http {
     /** The JSON there, or nothing when nobody answers or the answer is not 200. */
     Optional<JsonNode> json(String url) {
         try {
-            Answer answer = send(HttpRequest.newBuilder(URI.create(url)).GET());
+            Answer answer = send(HttpRequest.newBuilder(URI.create(url)).GET().timeout(BOUND));
             return answer.status() == 200 ? Optional.of(answer.json()) : Optional.empty();
         } catch (IOException e) {
             return Optional.empty();
@@ -42,13 +44,14 @@ final class Http {
     }
 
     Answer post(String url) throws IOException {
-        return send(HttpRequest.newBuilder(URI.create(url)).POST(HttpRequest.BodyPublishers.noBody()));
+        return send(HttpRequest.newBuilder(URI.create(url))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .timeout(ORDER_BOUND));
     }
 
     private Answer send(HttpRequest.Builder request) throws IOException {
         try {
-            HttpResponse<String> response =
-                    client.send(request.timeout(BOUND).build(), HttpResponse.BodyHandlers.ofString());
+            HttpResponse<String> response = client.send(request.build(), HttpResponse.BodyHandlers.ofString());
             return new Answer(response.statusCode(), response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
