@@ -1,0 +1,69 @@
+package dev.millrace.connectors.job;
+
+import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.JobSettings.StateBackend;
+import java.time.Duration;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateBackendOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.configuration.WebOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.core.execution.RestoreMode;
+
+/** The policies of every Millrace job, whoever wrote the process's config.yaml: they win over it. */
+final class FlinkDefaults {
+    private FlinkDefaults() {}
+
+    /** The JobManager's: its one job comes with it, and no other is taken. */
+    static void cluster(Configuration configuration) {
+        configuration.set(WebOptions.SUBMIT_ENABLE, false);
+        configuration.set(WebOptions.CANCEL_ENABLE, false);
+        configuration.set(StateRecoveryOptions.RESTORE_MODE, RestoreMode.CLAIM);
+    }
+
+    /** The job's, with what its settings ask for. */
+    static Configuration job(JobSettings settings) {
+        Configuration configuration = new Configuration();
+        configuration.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
+        configuration.set(PipelineOptions.GENERIC_TYPES, false);
+        configuration.set(PipelineOptions.MAX_PARALLELISM, JobSettings.MAX_PARALLELISM);
+        configuration.set(PipelineOptions.AUTO_WATERMARK_INTERVAL, Duration.ofMillis(200));
+        // No operator of ours keeps or changes an element that it was given; without this each chained step copies.
+        configuration.set(PipelineOptions.OBJECT_REUSE, true);
+
+        configuration.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, settings.checkpointInterval());
+        configuration.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.EXACTLY_ONCE);
+        // Aligned: the windows rely on every subtask having seen the same watermarks at a checkpoint.
+        configuration.set(CheckpointingOptions.ENABLE_UNALIGNED, false);
+        configuration.set(
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        configuration.set(CheckpointingOptions.MAX_RETAINED_CHECKPOINTS, 3);
+        // A full disk for some seconds must not fail the job.
+        configuration.set(CheckpointingOptions.TOLERABLE_FAILURE_NUMBER, 10);
+        configuration.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+        if (!settings.checkpointDirectory().isEmpty()) {
+            configuration.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, settings.checkpointDirectory());
+        }
+
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "exponential-delay");
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_INITIAL_BACKOFF, Duration.ofSeconds(1));
+        configuration.set(
+                RestartStrategyOptions.RESTART_STRATEGY_EXPONENTIAL_DELAY_MAX_BACKOFF, Duration.ofSeconds(30));
+
+        boolean rocksDb = settings.stateBackend() == StateBackend.ROCKSDB;
+        configuration.set(StateBackendOptions.STATE_BACKEND, rocksDb ? "rocksdb" : "hashmap");
+        if (rocksDb) {
+            configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+            if (settings.stateDirectory() != null) {
+                configuration.setString("state.backend.rocksdb.localdir", settings.stateDirectory());
+            }
+        }
+        return configuration;
+    }
+}

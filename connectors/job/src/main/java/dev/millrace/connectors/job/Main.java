@@ -1,0 +1,73 @@
+package dev.millrace.connectors.job;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.Brokers;
+import dev.millrace.connectors.api.broker.SinkSpec;
+import dev.millrace.connectors.api.broker.SourceSpec;
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreSink;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.core.window.ReadingWatermarks;
+import dev.millrace.core.window.WindowTypes;
+import dev.millrace.core.window.WindowedAggregation;
+import dev.millrace.core.window.Windows;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+
+/** The Flink job: readings from any broker, windows to any store. */
+public final class Main {
+    private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(10);
+
+    private Main() {}
+
+    public static void main(String[] args) throws Exception {
+        if (args.length != 2 || !args[0].equals("--settings")) {
+            throw new UserException("the job takes --settings FILE");
+        }
+        StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
+        StackJob job = StackJob.read(Path.of(args[1]));
+        build(environment, job);
+        environment.execute("millrace " + job.broker());
+    }
+
+    static void build(StreamExecutionEnvironment environment, StackJob job) {
+        environment.configure(FlinkDefaults.job(job.settings()));
+        environment.setParallelism(job.settings().parallelism());
+        Broker broker = Brokers.named(job.broker());
+        // Looked up on the tasks; a wrong name must be said here.
+        ResultStores.named(job.store());
+
+        DataStream<PayloadChunk> chunks = environment
+                .fromSource(
+                        broker.source(job.brokerOptions(), sourceSpec(job)),
+                        ReadingWatermarks.strategy(job.settings()),
+                        job.broker(),
+                        WindowTypes.PAYLOAD_CHUNK)
+                .uid("source-" + job.broker());
+
+        Windows windows = WindowedAggregation.over(chunks, job.settings());
+
+        windows.rows()
+                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
+                .name("store")
+                .uid("store-windows");
+        windows.deadLetters()
+                .sinkTo(StoreSink.deadLetters(job.store(), job.storeOptions()))
+                .name("dead letters")
+                .uid("store-dead-letters");
+        job.resultsTopic().ifPresent(topic -> windows.rows()
+                .sinkTo(broker.sink(job.brokerOptions(), new SinkSpec<>(topic, new ResultRecord())))
+                .name("results topic")
+                .uid("results-" + job.broker()));
+    }
+
+    private static SourceSpec sourceSpec(StackJob job) {
+        Duration discovery = job.stopAt() == StopAt.END ? Duration.ZERO : PARTITION_DISCOVERY;
+        return new SourceSpec(job.topic(), job.readerGroup(), new StartFrom.Earliest(), job.stopAt(), discovery);
+    }
+}

@@ -1,0 +1,68 @@
+package dev.millrace.connectors.job;
+
+import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/**
+ * The settings file of a job: what it reads, where rows go, and how windows are made.
+ *
+ * @param brokerOptions the file's {@code broker.*}, passed to the plugin
+ * @param storeOptions the file's {@code store.*}, passed to the store
+ * @param resultsTopic where rows are written too, if anywhere
+ */
+record StackJob(
+        String broker,
+        Options brokerOptions,
+        String topic,
+        String readerGroup,
+        StopAt stopAt,
+        String store,
+        Options storeOptions,
+        Optional<String> resultsTopic,
+        JobSettings settings) {
+
+    /** Reads {@code --settings FILE}; throws UserException on anything that does not belong in it. */
+    static StackJob read(Path file) {
+        Properties properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        } catch (NoSuchFileException e) {
+            throw new UserException("there is no settings file " + file, e);
+        } catch (IOException | IllegalArgumentException e) {
+            throw new EnvironmentException("cannot read settings file " + file + ": " + e.getMessage(), e);
+        }
+        Map<String, String> values = new TreeMap<>();
+        properties.forEach((key, value) -> values.put((String) key, (String) value));
+        return of(Options.of(values), "settings file " + file);
+    }
+
+    static StackJob of(Options all, String what) {
+        Map<String, String> own = new TreeMap<>(all.asMap());
+        own.keySet().removeIf(key -> key.startsWith("broker.") || key.startsWith("store."));
+        return Options.of(own)
+                .bind(
+                        what,
+                        binder -> new StackJob(
+                                binder.required("broker", "name the broker to read from"),
+                                all.under("broker."),
+                                binder.required("topic", "name the topic to read"),
+                                binder.string("reader-group", "millrace"),
+                                binder.oneOf("stop-at", StopAt.NEVER, StopAt.class),
+                                binder.required("store", "name the store that rows go to"),
+                                all.under("store."),
+                                Optional.of(binder.string("results-topic", "")).filter(topic -> !topic.isEmpty()),
+                                JobSettings.bind(binder)));
+    }
+}
