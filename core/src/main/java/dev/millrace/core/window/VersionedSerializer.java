@@ -2,6 +2,7 @@ package dev.millrace.core.window;
 
 import java.io.IOException;
 import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSchemaCompatibility;
 import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
 import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
@@ -73,6 +74,13 @@ abstract class VersionedSerializer<T> extends TypeSerializer<T> {
                 throw new IOException(serializer.getClass().getSimpleName() + " reads version " + dataVersion
                         + ", the state is of version " + readVersion);
             }
+        }
+
+        @Override
+        public TypeSerializerSchemaCompatibility<T> resolveSchemaCompatibility(TypeSerializerSnapshot<T> old) {
+            return old.getClass() == getClass()
+                    ? TypeSerializerSchemaCompatibility.compatibleAsIs()
+                    : TypeSerializerSchemaCompatibility.incompatible();
         }
 
         @Override
