@@ -2,6 +2,7 @@ package dev.millrace.deploy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
@@ -57,12 +58,17 @@ class StackTest {
             assertThat(other.exitCode()).as(other.text()).isEqualTo(2);
             assertThat(other.text()).contains("rate: 500 -> 600").contains("millrace down --broker " + broker);
 
-            Outcome kept = millrace("down", "--keep-data");
-            assertThat(kept.exitCode()).as(kept.text()).isZero();
-            assertThat(processes()).isEmpty();
-            Outcome resumed = millrace(up);
-            assertThat(resumed.exitCode()).as(resumed.text()).isZero();
-            assertThat(resumed.text()).contains("resumes");
+            if (survivesKill(broker)) {
+                Outcome kept = millrace("down", "--keep-data");
+                assertThat(kept.exitCode()).as(kept.text()).isZero();
+                assertThat(processes()).isEmpty();
+                Outcome resumed = millrace(up);
+                assertThat(resumed.exitCode()).as(resumed.text()).isZero();
+                assertThat(resumed.text()).contains("resumes");
+            } else {
+                Outcome refused = millrace("down", "--keep-data");
+                assertThat(refused.exitCode()).as(refused.text()).isEqualTo(2);
+            }
 
             Outcome audit = millrace("audit");
             assertThat(audit.exitCode()).as(audit.text()).isZero();
@@ -103,6 +109,15 @@ class StackTest {
             millrace("down", "--all");
         }
         assertThat(processes()).isEmpty();
+    }
+
+    private static boolean survivesKill(String broker) {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try {
+            return INSTALLATION.load(broker).capabilities().contains(Capability.SURVIVES_KILL);
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
     }
 
     private static void everyProcessHasMetrics(RunDirectory directory) {

@@ -1,6 +1,8 @@
 package dev.millrace.deploy.command;
 
+import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackStopper;
 import java.io.PrintWriter;
@@ -33,6 +35,9 @@ public final class DownCommand implements Command {
                     + selection.broker().map(b -> " of " + b).orElse("") + " below " + selection.base()
                     + "; nothing to do.");
         }
+        if (keepData) {
+            chosen.forEach(DownCommand::checkThatDataCanBeKept);
+        }
         for (RunDirectory directory : chosen) {
             boolean ran = new StackStopper(directory).down(keepData);
             out.println("The stack of " + directory.broker() + (ran ? " is down; " : " did not run; ")
@@ -42,6 +47,15 @@ public final class DownCommand implements Command {
             out.flush();
         }
         return Millrace.OK;
+    }
+
+    private static void checkThatDataCanBeKept(RunDirectory directory) {
+        String broker = directory.broker();
+        if (!Installation.here().load(broker).capabilities().contains(Capability.SURVIVES_KILL)) {
+            throw new UserException(
+                    "broker '" + broker + "' keeps readings in its process only, so that its data cannot be"
+                            + " kept; leave --keep-data out");
+        }
     }
 
     private List<RunDirectory> chosen() {

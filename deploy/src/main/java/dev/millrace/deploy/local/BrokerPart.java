@@ -33,7 +33,10 @@ final class BrokerPart implements Part {
             local.get().restart();
             return;
         }
-        Options server = settings.brokerOptions().with("memory", settings.text("broker-memory"));
+        Options server = settings.brokerOptions();
+        if (settings.values().get("broker-memory").isPresent()) {
+            server = server.with("memory", settings.text("broker-memory"));
+        }
         if (settings.port("broker-port").isPresent()) {
             server = server.with("port", settings.text("broker-port"));
         }

@@ -1,6 +1,7 @@
 package dev.millrace.deploy.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
@@ -56,8 +57,10 @@ public final class StackLauncher {
                 alreadyThere(asked);
                 return;
             }
-            boolean resumes = Files.isRegularFile(directory.stackFile());
-            StackCheck.keptData(directory, asked);
+            boolean resumes = Files.isRegularFile(directory.stackFile()) && !forgotten(asked);
+            if (resumes) {
+                StackCheck.keptData(directory, asked);
+            }
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(asked);
             }
@@ -68,6 +71,20 @@ public final class StackLauncher {
                             : "The stack of " + asked.broker() + " starts in " + directory.path());
             startAndWait(asked, resumes);
         }
+    }
+
+    /** Whether the readings went with the broker's process; then what is left of the stack goes too. */
+    private boolean forgotten(StackSettings asked) {
+        boolean survives = installation.load(asked.broker()).capabilities().contains(Capability.SURVIVES_KILL);
+        boolean brokerIsAlive =
+                directory.processes().stream().anyMatch(process -> process.log().startsWith(directory.brokerFolder()));
+        if (survives || brokerIsAlive) {
+            return false;
+        }
+        out.println("Broker " + asked.broker()
+                + " keeps readings in its process only, and that is gone: the rest of the" + " old stack is deleted.");
+        new StackStopper(directory).stop(false);
+        return true;
     }
 
     private void alreadyThere(StackSettings asked) {
@@ -133,7 +150,11 @@ public final class StackLauncher {
     private void undo(boolean keepData) {
         out.println("Stopping what was started ...");
         out.flush();
-        new StackStopper(directory).stop(keepData);
+        StackStopper stopper = new StackStopper(directory);
+        stopper.stop(keepData);
+        if (!keepData) {
+            stopper.removeLock();
+        }
     }
 
     /** A failure of an earlier start must not be taken for one of this start. */

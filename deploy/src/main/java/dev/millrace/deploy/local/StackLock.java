@@ -19,7 +19,7 @@ final class StackLock implements AutoCloseable {
     }
 
     static StackLock take(RunDirectory directory) {
-        Path file = directory.path().resolve("lock");
+        Path file = file(directory);
         FileChannel channel = null;
         try {
             Files.createDirectories(directory.path());
@@ -36,6 +36,10 @@ final class StackLock implements AutoCloseable {
         }
         throw new UserException(
                 "another millrace up or down is at work on " + directory.path() + "; wait for it to end");
+    }
+
+    static Path file(RunDirectory directory) {
+        return directory.path().resolve("lock");
     }
 
     private static void close(FileChannel channel) {

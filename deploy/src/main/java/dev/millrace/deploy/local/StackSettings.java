@@ -61,7 +61,7 @@ public final class StackSettings {
             new Key("store", "STORE", "duckdb", true, "where windows go"),
             new Key("state-backend", "heap|rocksdb", "heap", true, "where open windows live"),
             new Key("checkpoint-interval", "TIME", "1s", false, "time between two checkpoints"),
-            new Key("broker-memory", "SIZE", "768MiB", false, "bound of the broker's process"),
+            new Key("broker-memory", "SIZE", null, false, "bound of the broker's process (default: the broker's own)"),
             new Key("taskmanager-memory", "SIZE", "1280MiB", false, "bound of the TaskManager's process"),
             new Key(
                     "broker-port",
@@ -289,10 +289,6 @@ public final class StackSettings {
 
     public boolean isRocksDb() {
         return text("state-backend").equals("rocksdb");
-    }
-
-    public long brokerMemoryBytes() {
-        return Values.bytes(text("broker-memory"));
     }
 
     public long taskManagerMemoryBytes() {

@@ -41,7 +41,11 @@ public final class StackStopper {
     @SuppressWarnings("try")
     public boolean down(boolean keepData) {
         try (StackLock lock = StackLock.take(directory)) {
-            return stop(keepData);
+            boolean ran = stop(keepData);
+            if (!keepData) {
+                removeLock();
+            }
+            return ran;
         }
     }
 
@@ -92,10 +96,19 @@ public final class StackStopper {
         }
     }
 
+    /** The last thing a caller that holds the lock does, when it leaves nothing but logs. */
+    void removeLock() {
+        try {
+            Files.deleteIfExists(StackLock.file(directory));
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot delete " + StackLock.file(directory) + ": " + e, e);
+        }
+    }
+
     private void deleteData() {
         try (Stream<Path> entries = Files.list(directory.path())) {
             for (Path entry : entries.toList()) {
-                if (!entry.equals(directory.logs())) {
+                if (!entry.equals(directory.logs()) && !entry.equals(StackLock.file(directory))) {
                     delete(entry);
                 }
             }
