@@ -1,0 +1,152 @@
+package dev.millrace.connectors.generator;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.audit.IndexRanges;
+import dev.millrace.core.audit.Ledger;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("server")
+@Timeout(120)
+class MainTest {
+    @TempDir
+    Path directory;
+
+    private final Map<String, String> settings = new TreeMap<>();
+    private final List<Process> processes = new ArrayList<>();
+    private Path topic;
+    private Path ledger;
+
+    @BeforeEach
+    void begin() throws IOException {
+        topic = Files.createDirectories(directory.resolve("topic"));
+        ledger = directory.resolve("ledger");
+        settings.putAll(Map.of(
+                "broker", "file",
+                "broker.address", topic.toString(),
+                "broker.receipt-delay", "20ms",
+                "topic", "readings",
+                "devices", "10",
+                "min-free-disk", "0",
+                "directory", ledger.toString()));
+    }
+
+    @AfterEach
+    void end() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
+    @Test
+    void killedAgainAndAgainItSendsEveryReadingOnce() throws Exception {
+        settings.putAll(Map.of("rate", "4000", "readings", "20000"));
+        for (int kill = 1; kill <= 3; kill++) {
+            Process process = start();
+            long sent = kill * 3000L;
+            GeneratorTest.await(() -> LedgerView.count(ledger) > sent);
+            process.destroyForcibly();
+            assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        }
+        Process last = start();
+        GeneratorTest.await(() -> LedgerView.count(ledger) == 20_000);
+        last.destroy();
+        assertThat(last.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(last.exitValue()).isZero();
+        Ledger read = Ledger.read(ledger);
+        assertThat(read.acknowledged()).isEqualTo(IndexRanges.of(0, 20_000));
+        assertThat(read.schedule().segments()).hasSize(2); // no kill moved an intended time
+        GeneratorTest.assertTopicHolds(20_000, read, topic);
+    }
+
+    @Test
+    void toldToStopItEndsWithZeroAndNothingOpen() throws Exception {
+        settings.put("rate", "2000");
+        Process process = start();
+        GeneratorTest.await(() -> LedgerView.count(ledger) > 500);
+        process.destroy();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isZero();
+        Ledger read = Ledger.read(ledger);
+        assertThat(read.state()).isEqualTo(Ledger.State.STOPPED);
+        assertThat(read.open().size()).isZero();
+        GeneratorTest.assertTopicHolds(read.acknowledged().end(), read, topic);
+    }
+
+    @Test
+    void aSettingsFileWithATypoEndsWithTwoAndASentence() throws Exception {
+        settings.put("paylod-bytes", "300");
+        Process process = start();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(log()).contains("unknown key 'paylod-bytes'. Did you mean 'payload-bytes'?");
+    }
+
+    @Test
+    void anUnknownBrokerEndsWithTwoAndTheNamesThereAre() throws Exception {
+        settings.put("broker", "flie");
+        Process process = start();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(2);
+        assertThat(log()).contains("there is no broker 'flie'; did you mean 'file'?");
+    }
+
+    @Test
+    void aSendWhoseFateIsUnknownEndsWithOneSoThatItIsStartedAgain() throws Exception {
+        settings.putAll(Map.of("broker.unknown-after", "100", "rate", "1000"));
+        Process process = start();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(1);
+        assertThat(log()).contains("the fate of reading");
+    }
+
+    private Process start() throws IOException {
+        Path file = directory.resolve("generator.properties");
+        Properties properties = new Properties();
+        properties.putAll(settings);
+        try (Writer writer = Files.newBufferedWriter(file)) {
+            properties.store(writer, null);
+        }
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Xmx128m",
+                        "-XX:+UseSerialGC",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        Main.class.getName(),
+                        "--settings",
+                        file.toString())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("log").toFile()))
+                .start();
+        processes.add(process);
+        return process;
+    }
+
+    private String log() throws IOException {
+        return Files.readString(directory.resolve("log"));
+    }
+
+    /** How far a ledger has come that may not have been begun. */
+    private static final class LedgerView {
+        static long count(Path ledger) {
+            return Files.exists(ledger.resolve("acknowledged"))
+                    ? Ledger.read(ledger).acknowledged().count()
+                    : 0;
+        }
+    }
+}
