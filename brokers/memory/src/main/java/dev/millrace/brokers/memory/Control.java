@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * {@link #close} ends a request that is under way.
  */
 final class Control implements AutoCloseable {
-    static final Duration BOUND = Duration.ofSeconds(28);
+    private static final Duration BOUND = Duration.ofSeconds(28);
     private static final long RETRY_NANOS = 100_000_000;
 
     private final String address;
@@ -43,8 +43,13 @@ final class Control implements AutoCloseable {
         return description;
     }
 
-    synchronized <T> T ask(byte request, Consumer<FrameWriter> content, Function<ByteBuffer, T> reading) {
-        long deadline = System.nanoTime() + BOUND.toNanos();
+    <T> T ask(byte request, Consumer<FrameWriter> content, Function<ByteBuffer, T> reading) {
+        return ask(request, content, reading, BOUND);
+    }
+
+    synchronized <T> T ask(
+            byte request, Consumer<FrameWriter> content, Function<ByteBuffer, T> reading, Duration bound) {
+        long deadline = System.nanoTime() + bound.toNanos();
         IOException failure = null;
         while (System.nanoTime() < deadline && !closed) {
             try {

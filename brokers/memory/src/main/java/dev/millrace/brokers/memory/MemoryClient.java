@@ -9,6 +9,7 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.Position;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -17,6 +18,8 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** The connection from outside Flink. Thread-safe. */
 final class MemoryClient implements BrokerClient {
+    private static final Duration CONNECT_BOUND = Duration.ofSeconds(10);
+
     private final MemoryOptions options;
     private final Control control;
     private final Set<AutoCloseable> open = ConcurrentHashMap.newKeySet();
@@ -25,7 +28,7 @@ final class MemoryClient implements BrokerClient {
         this.options = options;
         this.control = new Control(options.address());
         try {
-            control.ask(Wire.PING, frame -> {}, FrameReader::text);
+            control.ask(Wire.PING, frame -> {}, FrameReader::text, CONNECT_BOUND);
         } catch (RuntimeException e) {
             control.close();
             throw e;

@@ -10,6 +10,7 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
@@ -19,24 +20,24 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.api.connector.source.Source;
 
 /** The broker under test with its one local server, and what nearly every sentence does with them. */
 final class Bench implements AutoCloseable {
-    /** What a single step may take on a slow and shared machine. */
-    static final Duration BOUND = Duration.ofSeconds(30);
-
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
     private final Broker broker;
     private final Path directory;
     private final Options localOptions;
+    private final Duration bound;
     private final Duration retentionBound;
     private final LocalBroker local;
 
-    Bench(Broker broker, Path directory, Options localOptions, Duration retentionBound) {
+    Bench(Broker broker, Path directory, Options localOptions, Duration bound, Duration retentionBound) {
         this.broker = broker;
         this.directory = directory;
         this.localOptions = localOptions;
+        this.bound = bound;
         this.retentionBound = retentionBound;
         this.local = broker.startLocal(directory, localOptions);
     }
@@ -55,6 +56,11 @@ final class Bench implements AutoCloseable {
 
     Options localOptions() {
         return localOptions;
+    }
+
+    /** What a single step may take. */
+    Duration bound() {
+        return bound;
     }
 
     Duration retentionBound() {
@@ -104,8 +110,9 @@ final class Bench implements AutoCloseable {
         try (BrokerClient client = connect();
                 Publisher publisher = client.publisher(topic, "contract")) {
             Receipts receipts = offerAll(publisher, messages);
-            assertThat(publisher.flush(BOUND)).as("flush within %s", BOUND).isTrue();
-            assertThat(receipts.stored()).as("stored").hasSize(messages.size());
+            assertThat(publisher.flush(bound)).as("flush within %s", bound).isTrue();
+            assertThat(receipts.complete()).as("every offer has a receipt").isTrue();
+            assertThat(receipts.outcomes()).allMatch(outcome -> outcome.kind() == Receipts.Kind.STORED);
             return receipts;
         }
     }
@@ -114,7 +121,7 @@ final class Bench implements AutoCloseable {
     Receipts offerAll(Publisher publisher, List<Message> messages) {
         Receipts receipts = new Receipts();
         for (Message message : messages) {
-            Await.until(BOUND, "an offer was accepted", () -> receipts.offer(publisher, message));
+            Await.until(bound, "an offer was accepted", () -> receipts.offer(publisher, message));
         }
         return receipts;
     }
@@ -131,7 +138,7 @@ final class Bench implements AutoCloseable {
         try (BrokerClient client = connect();
                 Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest())) {
             List<Stored> first = new ArrayList<>();
-            Await.until(BOUND, "a record was read", () -> {
+            Await.until(bound, "a record was read", () -> {
                 first.addAll(Stored.of(subscriber.poll(Duration.ofMillis(200))));
                 return !first.isEmpty();
             });
@@ -153,9 +160,9 @@ final class Bench implements AutoCloseable {
     }
 
     /** As {@link #read(String, StartFrom, int)}, on an open subscriber. */
-    static List<Stored> read(Subscriber subscriber, int count) {
+    List<Stored> read(Subscriber subscriber, int count) {
         List<Stored> records = new ArrayList<>();
-        long deadline = System.nanoTime() + BOUND.toNanos();
+        long deadline = System.nanoTime() + bound.toNanos();
         while (records.size() < count && System.nanoTime() < deadline) {
             records.addAll(Stored.of(subscriber.poll(Duration.ofMillis(200))));
         }
@@ -163,6 +170,16 @@ final class Bench implements AutoCloseable {
             records.addAll(Stored.of(subscriber.poll(Duration.ofMillis(100))));
         }
         return records;
+    }
+
+    /** A source started afresh under the harness. */
+    SourceHarness<?, ?> open(Source<PayloadChunk, ?, ?> source) {
+        return open(source, null);
+    }
+
+    /** A source started from a checkpoint under the harness; null is afresh. */
+    SourceHarness<?, ?> open(Source<PayloadChunk, ?, ?> source, SourceHarness.Snapshot snapshot) {
+        return SourceHarness.open(source, snapshot, bound);
     }
 
     @Override

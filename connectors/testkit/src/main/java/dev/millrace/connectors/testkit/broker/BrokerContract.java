@@ -39,6 +39,11 @@ public abstract class BrokerContract
     /** What {@link Broker#startLocal} gets: a bound on memory above all. */
     protected abstract Options localOptions();
 
+    /** What a single step may take on a slow and shared machine before its sentence fails. */
+    protected Duration bound() {
+        return Duration.ofSeconds(30);
+    }
+
     /** How long the server may take to drop what retention allows it to drop. */
     protected Duration retentionBound() {
         return Duration.ofSeconds(60);
@@ -47,7 +52,7 @@ public abstract class BrokerContract
     @BeforeAll
     void startServer() {
         Path directory = temporary.resolve(getClass().getSimpleName());
-        bench = new Bench(broker(), directory, localOptions(), retentionBound());
+        bench = new Bench(broker(), directory, localOptions(), bound(), retentionBound());
     }
 
     @AfterAll

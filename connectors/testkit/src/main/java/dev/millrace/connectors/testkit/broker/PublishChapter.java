@@ -17,6 +17,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Offers and receipts. */
@@ -32,7 +33,7 @@ interface PublishChapter extends Chapter {
                 Publisher publisher = client.publisher(topic, "first")) {
             assertThat(new Receipts().offer(publisher, Message.numbered(1, 0, 1).get(0)))
                     .isTrue();
-            assertThat(publisher.flush(Bench.BOUND)).isTrue();
+            assertThat(publisher.flush(bench().bound())).isTrue();
         }
     }
 
@@ -49,6 +50,7 @@ interface PublishChapter extends Chapter {
     }
 
     @Test
+    @Tag("slow")
     @DisplayName("reading at a receipt's position gives that payload")
     default void receiptsTellTheTruth() {
         String topic = bench().topic(3);
@@ -106,9 +108,9 @@ interface PublishChapter extends Chapter {
             Receipts receipts = new Receipts();
             assertThat(receipts.offer(publisher, small.get(0))).isTrue();
             Message large = new Message("device-0", new byte[bytes], 1);
-            Await.until(Bench.BOUND, "the large offer was taken", () -> receipts.offer(publisher, large));
-            Await.until(Bench.BOUND, "the next was taken", () -> receipts.offer(publisher, small.get(1)));
-            assertThat(publisher.flush(Bench.BOUND)).isTrue();
+            Await.until(bench().bound(), "the large offer was taken", () -> receipts.offer(publisher, large));
+            Await.until(bench().bound(), "the next was taken", () -> receipts.offer(publisher, small.get(1)));
+            assertThat(publisher.flush(bench().bound())).isTrue();
             assertThat(receipts.stored()).hasSize(2);
             assertThat(receipts.outcomes())
                     .filteredOn(outcome -> outcome.kind() == Receipts.Kind.REFUSED)
@@ -183,8 +185,8 @@ interface PublishChapter extends Chapter {
                 bench().offerAll(one, Message.numbered(4, i * 200, 100));
                 bench().offerAll(other, Message.numbered(4, i * 200 + 100, 100));
             }
-            assertThat(one.flush(Bench.BOUND)).isTrue();
-            assertThat(other.flush(Bench.BOUND)).isTrue();
+            assertThat(one.flush(bench().bound())).isTrue();
+            assertThat(other.flush(bench().bound())).isTrue();
         }
         assertThat(Stored.texts(bench().read(topic, 2_000)))
                 .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(4, 0, 2_000)));
@@ -197,7 +199,7 @@ interface PublishChapter extends Chapter {
         try (BrokerClient client = bench().connect();
                 Publisher publisher = client.publisher(topic, "silent")) {
             Receipts receipts = bench().offerAll(publisher, Message.numbered(4, 0, 10));
-            assertThat(publisher.flush(Bench.BOUND)).isTrue();
+            assertThat(publisher.flush(bench().bound())).isTrue();
             bench().local().pause();
             long worstNanos = 0;
             boolean full = false;
@@ -216,7 +218,7 @@ interface PublishChapter extends Chapter {
             }
             assertThat(full).as("the buffer of a publisher is bounded").isTrue();
             assertThat(Duration.ofNanos(worstNanos)).as("longest offer").isLessThan(OFFER_BOUND);
-            assertThat(publisher.flush(Bench.BOUND)).isTrue();
+            assertThat(publisher.flush(bench().bound())).isTrue();
             assertThat(receipts.notExactlyOne()).isZero();
             assertThat(receipts.stored()).hasSize(receipts.acceptedCount());
             assertThat(bench().read(topic, receipts.acceptedCount())).hasSize(receipts.acceptedCount());

@@ -36,7 +36,7 @@ interface RestartChapter extends Chapter {
         SourceHarness.Snapshot snapshot = null;
         for (int round = 0; round < 4; round++) {
             bench().publish(topic, Message.numbered(10, round * 300, 300));
-            try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER), snapshot)) {
+            try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), snapshot)) {
                 source.untilRecords(100);
                 source.complete(source.checkpoint());
                 source.untilRecords(300);
@@ -56,13 +56,13 @@ interface RestartChapter extends Chapter {
     default void rewinds() {
         String topic = bench().filledTopic(1, 500);
         SourceHarness.Snapshot snapshot;
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             source.untilRecords(500);
             snapshot = source.checkpoint();
             bench().publish(topic, Message.numbered(10, 500, 100));
             source.untilRecords(600);
         }
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER), snapshot)) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), snapshot)) {
             source.untilRecords(100);
             assertThat(Stored.texts(source.records())).isEqualTo(Message.texts(Message.numbered(10, 500, 100)));
         }
@@ -74,13 +74,13 @@ interface RestartChapter extends Chapter {
         String topic = bench().filledTopic(1, 300);
         SourceHarness.Snapshot snapshot;
         int emitted;
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             source.untilRecords(1);
             emitted = source.records().size();
             snapshot = source.checkpoint();
         }
         bench().publish(topic, Message.numbered(10, 300, 1));
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER), snapshot)) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), snapshot)) {
             source.untilRecords(301 - emitted);
             assertThat(Stored.texts(source.records()))
                     .isEqualTo(Message.texts(Message.numbered(10, emitted, 301 - emitted)));
@@ -92,10 +92,10 @@ interface RestartChapter extends Chapter {
     default void checkpointBeforeFirstChunk() {
         String topic = bench().filledTopic(2, 100);
         SourceHarness.Snapshot snapshot;
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             snapshot = source.checkpoint();
         }
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER), snapshot)) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), snapshot)) {
             source.untilRecords(100);
             source.run(Duration.ofMillis(300));
             assertThat(source.records()).hasSize(100);
@@ -108,13 +108,13 @@ interface RestartChapter extends Chapter {
         String topic = bench().filledTopic(2, 400);
         SourceHarness.Snapshot snapshot;
         List<Stored> read = new ArrayList<>();
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.END))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.END))) {
             source.untilRecords(1);
             snapshot = source.checkpoint();
             read.addAll(source.records());
         }
         bench().publish(topic, Message.numbered(10, 400, 100));
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.END), snapshot)) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.END), snapshot)) {
             source.untilEnded();
             read.addAll(source.records());
         }
@@ -126,16 +126,16 @@ interface RestartChapter extends Chapter {
     default void stableSplitIds() {
         String topic = bench().filledTopic(3, 30);
         SourceHarness.Snapshot first;
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             source.untilRecords(30);
             first = source.checkpoint();
         }
         assertThat(first.splitIds()).hasSize(3).doesNotHaveDuplicates();
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER), first)) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), first)) {
             source.step();
             assertThat(source.checkpoint().splitIds()).isEqualTo(first.splitIds());
         }
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             source.untilRecords(30);
             assertThat(source.checkpoint().splitIds()).isEqualTo(first.splitIds());
         }
@@ -147,7 +147,7 @@ interface RestartChapter extends Chapter {
         String topic = bench().filledTopic(2, 300);
         String group = "group-" + topic;
         try (BrokerClient client = bench().connect();
-                SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+                SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             source.untilRecords(300);
             source.complete(source.checkpoint());
             source.until("nothing is behind", harness -> client.lag(topic, group) == 0);
@@ -160,7 +160,7 @@ interface RestartChapter extends Chapter {
     @DisplayName("a checkpoint is taken and completed without waiting for a broker that is silent")
     default void checkpointWhileSilent() {
         String topic = bench().filledTopic(1, 10);
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             source.untilRecords(10);
             bench().local().pause();
             try {
@@ -188,14 +188,14 @@ interface RestartChapter extends Chapter {
     default void removedPosition() {
         String topic = retainingTopic();
         SourceHarness.Snapshot snapshot;
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER))) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
             source.untilRecords(1);
             snapshot = source.checkpoint();
         }
         overflow(topic);
         List<Throwable> failures = new ArrayList<>();
-        try (SourceHarness<?, ?> source = SourceHarness.open(source(topic, StopAt.NEVER), snapshot)) {
-            Await.until(Bench.BOUND, "the source failed", () -> {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), snapshot)) {
+            Await.until(bench().bound(), "the source failed", () -> {
                 try {
                     source.step();
                 } catch (RuntimeException e) {

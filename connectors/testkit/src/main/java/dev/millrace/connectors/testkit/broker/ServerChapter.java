@@ -105,15 +105,15 @@ interface ServerChapter extends Chapter {
                 Publisher publisher = client.publisher(topic, "over-kill")) {
             Receipts receipts = new Receipts();
             for (Message message : messages.subList(0, 1_000)) {
-                Await.until(Bench.BOUND, "an offer was accepted", () -> receipts.offer(publisher, message));
+                Await.until(bench().bound(), "an offer was accepted", () -> receipts.offer(publisher, message));
             }
             bench().local().kill();
             for (Message message : messages.subList(1_000, 2_000)) {
-                Await.until(Bench.BOUND, "an offer was accepted", () -> receipts.offer(publisher, message));
+                Await.until(bench().bound(), "an offer was accepted", () -> receipts.offer(publisher, message));
             }
             bench().local().restart();
             for (Message message : messages.subList(2_000, 3_000)) {
-                Await.until(Bench.BOUND, "an offer was accepted", () -> receipts.offer(publisher, message));
+                Await.until(bench().bound(), "an offer was accepted", () -> receipts.offer(publisher, message));
             }
             assertThat(publisher.flush(Duration.ofSeconds(60))).isTrue();
             assertThat(receipts.notExactlyOne()).isZero();
@@ -131,7 +131,7 @@ interface ServerChapter extends Chapter {
         }
         String topic = bench().filledTopic(2, 500);
         SourceSpec spec = SourceSpec.of(topic, "over-kill");
-        try (SourceHarness<?, ?> source = SourceHarness.open(bench().broker().source(bench().options(), spec))) {
+        try (SourceHarness<?, ?> source = bench().open(bench().broker().source(bench().options(), spec))) {
             source.untilRecords(500);
             bench().local().kill();
             source.run(Duration.ofSeconds(1));
@@ -153,17 +153,16 @@ interface ServerChapter extends Chapter {
         try (BrokerClient client = bench().connect();
                 Publisher publisher = client.publisher(topic, "threads");
                 Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest());
-                SourceHarness<?, ?> source = SourceHarness.open(
-                        bench().broker().source(bench().options(), SourceSpec.of(topic, "threads")))) {
+                SourceHarness<?, ?> source =
+                        bench().open(bench().broker().source(bench().options(), SourceSpec.of(topic, "threads")))) {
             bench().offerAll(publisher, Message.numbered(10, 100, 10));
-            assertThat(publisher.flush(Bench.BOUND)).isTrue();
-            assertThat(Bench.read(subscriber, 110)).hasSize(110);
+            assertThat(publisher.flush(bench().bound())).isTrue();
+            assertThat(bench().read(subscriber, 110)).hasSize(110);
             source.untilRecords(110);
             source.complete(source.checkpoint());
             source.step();
         }
-        boolean gone =
-                Await.within(Duration.ofSeconds(15), () -> threadsSince(before).isEmpty());
+        boolean gone = Await.within(bench().bound(), () -> threadsSince(before).isEmpty());
         assertThat(threadsSince(before)).as("threads left behind (%s)", gone).isEmpty();
     }
 
@@ -191,7 +190,7 @@ interface ServerChapter extends Chapter {
         assertThat(pid == 0
                         || ProcessHandle.of(pid).filter(ProcessHandle::isAlive).isEmpty())
                 .isTrue();
-        Await.until(Bench.BOUND, "the port is free", () -> Ports.isFree(port));
+        Await.until(bench().bound(), "the port is free", () -> Ports.isFree(port));
         assertThat(Files.isDirectory(bench().directory().resolve("other"))).isTrue();
     }
 }

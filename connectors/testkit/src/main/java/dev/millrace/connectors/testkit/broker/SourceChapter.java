@@ -19,6 +19,7 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The source: what it reads, where it begins and ends, and what it says of a partition's end. */
@@ -26,11 +27,12 @@ interface SourceChapter extends Chapter {
 
     /** A source from the oldest record that looks for no new partitions. */
     private SourceHarness<?, ?> open(String topic, StartFrom from, StopAt stop) {
-        return SourceHarness.open(bench().broker()
+        return bench().open(bench().broker()
                 .source(bench().options(), new SourceSpec(topic, "group-" + topic, from, stop, Duration.ZERO)));
     }
 
     @Test
+    @Tag("slow")
     @DisplayName("in a Flink cluster a bounded source reads everything once and the job ends")
     default void miniCluster() throws Exception {
         String topic = bench().filledTopic(4, 3_000);
@@ -141,6 +143,7 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
+    @Tag("slow")
     @DisplayName("a quiet partition's end is confirmed again and again")
     default void confirmsQuietEnds() {
         String topic = bench().filledTopic(1, 10);
@@ -161,6 +164,7 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
+    @Tag("slow")
     @DisplayName("no end is confirmed while the broker is silent, and afterwards it is again")
     default void silenceIsNotTheEnd() {
         String topic = bench().filledTopic(1, 10);
@@ -182,6 +186,7 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
+    @Tag("slow")
     @DisplayName("a split that is paused gives nothing, the others go on, and resumed it gives all")
     default void pausedSplits() {
         String topic = bench().topic(2);
@@ -211,7 +216,7 @@ interface SourceChapter extends Chapter {
         String topic = bench().filledTopic(1, 50);
         SourceSpec spec =
                 new SourceSpec(topic, "discovery", new StartFrom.Latest(), StopAt.NEVER, Duration.ofMillis(300));
-        try (SourceHarness<?, ?> source = SourceHarness.open(bench().broker().source(bench().options(), spec))) {
+        try (SourceHarness<?, ?> source = bench().open(bench().broker().source(bench().options(), spec))) {
             source.until("the end was confirmed", harness -> confirmations(harness) > 0);
             try (BrokerClient client = bench().connect()) {
                 client.addPartitions(topic, 3);

@@ -27,6 +27,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  */
 final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     private final Source<PayloadChunk, S, C> source;
+    private final Duration bound;
     private final EnumeratorHost<S> enumeratorHost = new EnumeratorHost<>();
     private final ReaderHost readerHost = new ReaderHost();
     private final SplitEnumerator<S, C> enumerator;
@@ -36,8 +37,9 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     private boolean ended;
     private long checkpoints;
 
-    private SourceHarness(Source<PayloadChunk, S, C> source, Snapshot snapshot) throws Exception {
+    private SourceHarness(Source<PayloadChunk, S, C> source, Snapshot snapshot, Duration bound) throws Exception {
         this.source = source;
+        this.bound = bound;
         SimpleVersionedSerializer<S> splits = source.getSplitSerializer();
         reader = source.createReader(readerHost);
         reader.start();
@@ -59,15 +61,10 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
         enumerator.addReader(0);
     }
 
-    /** A fresh start. */
-    static SourceHarness<?, ?> open(Source<PayloadChunk, ?, ?> source) {
-        return open(source, null);
-    }
-
     /** A start from a checkpoint; null is a fresh one. */
-    static SourceHarness<?, ?> open(Source<PayloadChunk, ?, ?> source, Snapshot snapshot) {
+    static SourceHarness<?, ?> open(Source<PayloadChunk, ?, ?> source, Snapshot snapshot, Duration bound) {
         try {
-            return create(source, snapshot);
+            return create(source, snapshot, bound);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -76,8 +73,8 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     }
 
     private static <S extends SourceSplit, C> SourceHarness<S, C> create(
-            Source<PayloadChunk, S, C> source, Snapshot snapshot) throws Exception {
-        return new SourceHarness<>(source, snapshot);
+            Source<PayloadChunk, S, C> source, Snapshot snapshot, Duration bound) throws Exception {
+        return new SourceHarness<>(source, snapshot, bound);
     }
 
     /** All chunks emitted so far, in order. */
@@ -131,12 +128,12 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
         }
     }
 
-    /** Steps until {@code condition} holds for this harness; fails with {@code what} after {@link Bench#BOUND}. */
+    /** Steps until {@code condition} holds for this harness; fails with {@code what} after the bound. */
     void until(String what, Predicate<SourceHarness<S, C>> condition) {
-        long deadline = System.nanoTime() + Bench.BOUND.toNanos();
+        long deadline = System.nanoTime() + bound.toNanos();
         while (!condition.test(this)) {
             if (System.nanoTime() > deadline) {
-                throw new AssertionError("within " + Bench.BOUND + " it did not happen that " + what + "; read were "
+                throw new AssertionError("within " + bound + " it did not happen that " + what + "; read were "
                         + records().size() + " records in " + emitted.size() + " chunks");
             }
             step();

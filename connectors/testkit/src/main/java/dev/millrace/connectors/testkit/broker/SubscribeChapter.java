@@ -36,7 +36,7 @@ interface SubscribeChapter extends Chapter {
         try (BrokerClient client = bench().connect();
                 Subscriber subscriber = client.subscriber(topic, new StartFrom.Latest())) {
             bench().publish(topic, Message.numbered(10, 100, 30));
-            assertThat(Stored.texts(Bench.read(subscriber, 30)))
+            assertThat(Stored.texts(bench().read(subscriber, 30)))
                     .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(10, 100, 30)));
         }
     }
@@ -83,7 +83,7 @@ interface SubscribeChapter extends Chapter {
         int records = 0;
         try (BrokerClient client = bench().connect();
                 Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest())) {
-            long deadline = System.nanoTime() + Bench.BOUND.toNanos();
+            long deadline = System.nanoTime() + bench().bound().toNanos();
             while (records < 2_000 && System.nanoTime() < deadline) {
                 List<PayloadChunk> chunks = subscriber.poll(Duration.ofMillis(500));
                 List<Integer> partitions = new ArrayList<>();
@@ -117,8 +117,8 @@ interface SubscribeChapter extends Chapter {
         try (BrokerClient client = bench().connect();
                 Subscriber one = client.subscriber(topic, new StartFrom.Earliest());
                 Subscriber other = client.subscriber(topic, new StartFrom.Earliest())) {
-            assertThat(Bench.read(one, 100)).hasSize(100);
-            assertThat(Bench.read(other, 100)).hasSize(100);
+            assertThat(bench().read(one, 100)).hasSize(100);
+            assertThat(bench().read(other, 100)).hasSize(100);
         }
     }
 }

@@ -78,7 +78,7 @@ interface TopicChapter extends Chapter {
         String topic = bench().filledTopic(1, 10);
         try (BrokerClient client = bench().connect()) {
             client.deleteTopic(topic);
-            Await.until(Bench.BOUND, "the topic is gone", () -> client.partitions(topic) == 0);
+            Await.until(bench().bound(), "the topic is gone", () -> client.partitions(topic) == 0);
             client.createTopic(Bench.spec(topic, 1));
         }
         bench().publish(topic, Message.numbered(1, 500, 1));
@@ -102,7 +102,7 @@ interface TopicChapter extends Chapter {
         try (BrokerClient client = bench().connect()) {
             if (bench().can(Capability.ADDS_PARTITIONS)) {
                 client.addPartitions(topic, 3);
-                Await.until(Bench.BOUND, "there are 3 partitions", () -> client.partitions(topic) == 3);
+                Await.until(bench().bound(), "there are 3 partitions", () -> client.partitions(topic) == 3);
             } else {
                 assertThatThrownBy(() -> client.addPartitions(topic, 3))
                         .isInstanceOf(UserException.class)
@@ -122,7 +122,7 @@ interface TopicChapter extends Chapter {
             try (BrokerClient client = bench().broker().connect(options);
                     var publisher = client.publisher(topic, "compressing")) {
                 bench().offerAll(publisher, Message.numbered(3, 0, 100));
-                assertThat(publisher.flush(Bench.BOUND)).isTrue();
+                assertThat(publisher.flush(bench().bound())).isTrue();
             }
             assertThat(bench().read(topic, 100)).hasSize(100);
         } else {

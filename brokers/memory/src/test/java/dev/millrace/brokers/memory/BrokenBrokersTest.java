@@ -1,0 +1,203 @@
+package dev.millrace.brokers.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.testkit.broken.BlocksInOffer;
+import dev.millrace.connectors.testkit.broken.IgnoresUnknownOptions;
+import dev.millrace.connectors.testkit.broken.LeavesAThreadBehind;
+import dev.millrace.connectors.testkit.broken.LosesOneReading;
+import dev.millrace.connectors.testkit.broken.ReceiptsTwice;
+import dev.millrace.connectors.testkit.broken.RepeatsAfterRestart;
+import dev.millrace.connectors.testkit.broken.SwapsTwoOfOneKey;
+import dev.millrace.connectors.testkit.broker.BrokerContract;
+import dev.millrace.core.settings.Options;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.platform.testkit.engine.EngineExecutionResults;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+
+/**
+ * Every fault is found by the sentences that forbid it, and by no other of those asked here. It needs no server but a minute (what
+ * is lost is waited for), so it runs where the tests with servers run.
+ */
+@Tag("server")
+@DisplayName("the contract finds a broker that")
+class BrokenBrokersTest {
+    private static final String TWICE_MADE = "making a topic twice changes nothing";
+    private static final String RECEIPTS = "every accepted offer gets exactly one receipt and is stored once";
+    private static final String ORDER = "payloads of one key are stored in the order of their offers";
+    private static final String EARLIEST = "a subscriber from the earliest record reads everything once";
+    private static final String SOURCE_ORDER =
+            "a partition's payloads come from the source in the order in which they are stored";
+    private static final String RESTART = "a restart from a checkpoint neither loses nor repeats";
+    private static final String REWINDS =
+            "what was read after the checkpoint is read again after a restart, in the same order";
+    private static final String OPTION_OF_SOURCE =
+            "an unknown option of the source is refused with the nearest known one";
+    private static final String OPTION_OF_SINK = "an unknown option of the sink is refused with the nearest known one";
+    private static final String OPTION_OF_CONNECT =
+            "an unknown option of a connection is refused with the nearest known one";
+    private static final String NO_THREAD = "closing client, publisher, subscriber and source leaves no thread behind";
+    private static final String SILENT =
+            "while the broker is silent an offer never blocks, a full buffer answers false and nothing is lost";
+
+    /** The methods of the sentences above, and some that none of the faults touches. */
+    private static final List<String> ASKED = List.of(
+            "exactlyOneReceipt",
+            "orderOfOneKey",
+            "earliest",
+            "sourceOrder",
+            "restart",
+            "rewinds",
+            "unknownOptionOfSource",
+            "unknownOptionOfSink",
+            "unknownOptionOfConnect",
+            "noThreadLeft",
+            "silentBroker",
+            "name",
+            "partitions",
+            "createTwice",
+            "takenPort",
+            "emptyEnds");
+
+    private static List<String> failuresOf(Class<? extends BrokerContract> contract) {
+        EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
+                .selectors(ASKED.stream()
+                        .map(method -> selectMethod(contract, method))
+                        .toArray(org.junit.platform.engine.DiscoverySelector[]::new))
+                .execute();
+        assertThat(results.testEvents().started().count()).isEqualTo(ASKED.size());
+        return results.testEvents().failed().stream()
+                .map(Event::getTestDescriptor)
+                .map(test -> test.getDisplayName())
+                .toList();
+    }
+
+    private static void finds(Class<? extends BrokerContract> contract, String... sentences) {
+        assertThat(failuresOf(contract)).containsExactlyInAnyOrderElementsOf(Arrays.asList(sentences));
+    }
+
+    @Test
+    @DisplayName("loses one reading")
+    void loses() {
+        finds(Loses.class, TWICE_MADE, RECEIPTS, ORDER, EARLIEST, SOURCE_ORDER, RESTART, REWINDS, NO_THREAD, SILENT);
+    }
+
+    @Test
+    @DisplayName("swaps two readings of one key")
+    void swaps() {
+        finds(Swaps.class, ORDER, SOURCE_ORDER, REWINDS);
+    }
+
+    @Test
+    @DisplayName("repeats after a restart")
+    void repeats() {
+        finds(Repeats.class, RESTART);
+    }
+
+    @Test
+    @DisplayName("gives receipts twice")
+    void twice() {
+        finds(Twice.class, RECEIPTS, SILENT);
+    }
+
+    @Test
+    @DisplayName("ignores unknown options")
+    void ignores() {
+        finds(Ignores.class, OPTION_OF_SOURCE, OPTION_OF_SINK, OPTION_OF_CONNECT);
+    }
+
+    @Test
+    @DisplayName("leaves a thread behind")
+    void leaves() {
+        finds(Leaves.class, NO_THREAD);
+    }
+
+    @Test
+    @DisplayName("blocks in an offer")
+    void blocks() {
+        finds(Blocks.class, SILENT);
+    }
+
+    @Test
+    @DisplayName("has no fault, by failing nothing")
+    void sound() {
+        finds(Sound.class);
+    }
+
+    abstract static class Short extends BrokerContract {
+        @Override
+        protected Options localOptions() {
+            return Options.of(Map.of("in-process", "true", "memory", "512MiB"));
+        }
+
+        @Override
+        protected Duration bound() {
+            return Duration.ofSeconds(3);
+        }
+    }
+
+    static class Sound extends Short {
+        @Override
+        protected Broker broker() {
+            return new MemoryBroker();
+        }
+    }
+
+    static class Loses extends Short {
+        @Override
+        protected Broker broker() {
+            return new LosesOneReading(new MemoryBroker());
+        }
+    }
+
+    static class Swaps extends Short {
+        @Override
+        protected Broker broker() {
+            return new SwapsTwoOfOneKey(new MemoryBroker());
+        }
+    }
+
+    static class Repeats extends Short {
+        @Override
+        protected Broker broker() {
+            return new RepeatsAfterRestart(new MemoryBroker());
+        }
+    }
+
+    static class Twice extends Short {
+        @Override
+        protected Broker broker() {
+            return new ReceiptsTwice(new MemoryBroker());
+        }
+    }
+
+    static class Ignores extends Short {
+        @Override
+        protected Broker broker() {
+            return new IgnoresUnknownOptions(new MemoryBroker());
+        }
+    }
+
+    static class Leaves extends Short {
+        @Override
+        protected Broker broker() {
+            return new LeavesAThreadBehind(new MemoryBroker());
+        }
+    }
+
+    static class Blocks extends Short {
+        @Override
+        protected Broker broker() {
+            return new BlocksInOffer(new MemoryBroker());
+        }
+    }
+}
