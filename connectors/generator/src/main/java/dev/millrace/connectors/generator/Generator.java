@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends readings when they are due, open loop: a late generator or a slow broker never moves the schedule, it only makes
@@ -118,7 +119,7 @@ final class Generator {
                 () -> snapshotOrFail(file), 0, SNAPSHOT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
         try {
             while (!stopping && failure == null) {
-                step();
+                step(file);
             }
             if (failure == null) {
                 pace.stop(clock.micros());
@@ -128,8 +129,7 @@ final class Generator {
         } finally {
             snapshots.shutdownNow();
             awaitEnd(snapshots);
-            RuntimeException failed = failure;
-            snapshot(file, failed == null ? Ledger.State.STOPPED : ledgerState());
+            snapshot(file, failure == null ? Ledger.State.STOPPED : null);
         }
         if (failure != null) {
             throw failure;
@@ -228,6 +228,7 @@ final class Generator {
             recover(client, ledger);
             pace = Pace.goOn(options, file, ledger, schedule, next, clock.micros());
             personPaused = pace.isPaused();
+            ledgerPaused = personPaused;
         }
         startMillis = schedule.startMicros() / 1000;
         target = pace.target();
@@ -253,7 +254,7 @@ final class Generator {
         missingNext = missing.size() > 0 ? missing.from(0) : 0;
     }
 
-    private void step() {
+    private void step(LedgerFile file) {
         long now = clock.micros();
         for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
             order.run();
@@ -263,7 +264,11 @@ final class Generator {
             nextDiskCheck = now + DISK_CHECK_MICROS;
         }
         boolean pause = personPaused || diskLow;
-        ledgerPaused = personPaused;
+        if (ledgerPaused != personPaused) {
+            // On disk before anything else is sent: a ledger that says paused says that nothing is on its way.
+            ledgerPaused = personPaused;
+            snapshot(file, null);
+        }
         pace.pause(pause, now);
         pace.advanceTo(now);
         target = pace.target();
@@ -346,24 +351,22 @@ final class Generator {
         }
     }
 
-    private Ledger.State ledgerState() {
-        return ledgerPaused ? Ledger.State.PAUSED : Ledger.State.RUNNING;
-    }
-
     private void snapshotOrFail(LedgerFile file) {
         try {
-            snapshot(file, ledgerState());
+            snapshot(file, null);
         } catch (RuntimeException e) {
             fail(e);
         }
     }
 
-    private void snapshot(LedgerFile file, Ledger.State ledgerState) {
+    /** One at a time, so that an older view never replaces a newer one. */
+    private synchronized void snapshot(LedgerFile file, Ledger.@Nullable State end) {
+        Ledger.State ledgerState = ledgerPaused ? Ledger.State.PAUSED : Ledger.State.RUNNING;
         Acknowledgements.View view = acknowledgements.snapshot();
         file.snapshot(new Ledger(
                 options.settings(),
                 schedule,
-                ledgerState,
+                end != null ? end : ledgerState,
                 clock.micros() / 1000,
                 view.offeredTo(),
                 view.acknowledged(),

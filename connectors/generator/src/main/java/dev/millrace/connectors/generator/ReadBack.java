@@ -10,8 +10,10 @@ import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.BitSet;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.avro.AvroRuntimeException;
@@ -26,6 +28,10 @@ import org.apache.avro.util.Utf8;
 final class ReadBack {
     private static final long STABLE_NANOS = Duration.ofSeconds(2).toNanos();
     private static final long BOUND_NANOS = Duration.ofMinutes(2).toNanos();
+    /** Only for clients whose positions do not count by one and which do not say that they stand at the end. */
+    private static final long QUIET_NANOS = Duration.ofSeconds(20).toNanos();
+
+    private static final Position BEFORE_ALL = new Position(0, -1);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final BrokerClient client;
@@ -55,36 +61,46 @@ final class ReadBack {
     /** How many readings it found that were not known to be acknowledged. */
     long run(Map<Integer, Position> from) {
         Map<Integer, Position> ends = stableEnds();
+        Map<Integer, Position> last = new HashMap<>(from);
+        ends.forEach((partition, end) -> last.putIfAbsent(partition, BEFORE_ALL));
         try (Subscriber subscriber = client.subscriber(topic, new StartFrom.At(from))) {
-            BitSet atEnd = new BitSet();
-            long deadline = System.nanoTime() + BOUND_NANOS;
+            Set<Integer> atEnd = new HashSet<>();
             long quietSince = System.nanoTime();
-            while (!stopping.getAsBoolean() && atEnd.cardinality() < ends.size()) {
-                boolean quiet = true;
+            while (!stopping.getAsBoolean() && !isRead(ends, last, atEnd)) {
                 for (PayloadChunk chunk : subscriber.poll(POLL)) {
                     for (int i = 0; i < chunk.count(); i++) {
                         acknowledge(chunk, i);
                     }
-                    quiet &= chunk.count() == 0;
-                    atEnd.set(chunk.partition(), chunk.atEnd());
+                    if (chunk.count() > 0) {
+                        last.put(chunk.partition(), chunk.lastPosition());
+                        quietSince = System.nanoTime();
+                    }
+                    if (chunk.atEnd()) {
+                        atEnd.add(chunk.partition());
+                    }
                 }
-                long now = System.nanoTime();
-                if (!quiet) {
-                    quietSince = now;
-                    deadline = now + BOUND_NANOS;
-                } else if (now - quietSince > STABLE_NANOS
-                        && client.endPositions(topic).equals(ends)) {
-                    // Not every client says that it stands at the end; a broker that answers and gives nothing says it
-                    // too.
-                    break;
-                }
-                if (now > deadline) {
-                    throw new EnvironmentException(
-                            "reading topic '" + topic + "' back came to a halt; is the broker well?");
+                if (System.nanoTime() - quietSince > QUIET_NANOS) {
+                    if (!client.endPositions(topic).equals(ends)) {
+                        throw new EnvironmentException(somebodyElse());
+                    }
+                    break; // a broker that answers and has given nothing for so long has nothing
                 }
             }
         }
         return found;
+    }
+
+    /** Whether no record can stand between what was read and the end: by the order of positions, or as the client said. */
+    private static boolean isRead(Map<Integer, Position> ends, Map<Integer, Position> last, Set<Integer> atEnd) {
+        return ends.entrySet().stream().allMatch(end -> {
+            Position read = last.get(end.getKey());
+            Position least = new Position(read.major(), read.minor() + 1);
+            return atEnd.contains(end.getKey()) || least.compareTo(end.getValue()) >= 0;
+        });
+    }
+
+    private String somebodyElse() {
+        return "somebody else keeps writing to topic '" + topic + "', so that it cannot be read back; stop that writer";
     }
 
     private Map<Integer, Position> stableEnds() {
@@ -99,8 +115,7 @@ final class ReadBack {
                 since = System.nanoTime();
             }
             if (System.nanoTime() > deadline) {
-                throw new EnvironmentException("somebody else keeps writing to topic '" + topic
-                        + "', so that it cannot be read back; stop that writer");
+                throw new EnvironmentException(somebodyElse());
             }
         }
         return ends;
