@@ -17,6 +17,7 @@ final class StackFiles {
             "devices",
             "seed",
             "start",
+            "acceleration",
             "payload-bytes",
             "payload-entropy",
             "skew",

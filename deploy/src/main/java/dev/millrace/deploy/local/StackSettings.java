@@ -47,6 +47,12 @@ public final class StackSettings {
                     null,
                     true,
                     "event time of the first reading, epoch milliseconds (default: now)"),
+            new Key(
+                    "acceleration",
+                    "N",
+                    "1",
+                    true,
+                    "seconds of event time that pass in one; rates are per second of event time"),
             new Key("seed", "N", "1", true, "the same seed and start give the same readings"),
             new Key("payload-bytes", "N", "300", true, "bytes of a reading"),
             new Key("payload-entropy", "SHARE", "1.0", true, "share of the filler that does not compress"),
@@ -162,6 +168,10 @@ public final class StackSettings {
         long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
         binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
         binder.integer("start", 0, 0, 1L << 50);
+        double acceleration = binder.decimal("acceleration", 1, 1, 1_000_000);
+        if (acceleration > 1 && all.get("start").isPresent()) {
+            binder.problem("'acceleration' and 'start' exclude each other; name one");
+        }
         binder.integer("payload-bytes", 300, 1, 64 << 20);
         binder.decimal("payload-entropy", 1, 0, 1);
         binder.decimal("out-of-order-share", 0, 0, 1);

@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param shape how the rate moves; null sends as fast as the broker takes it
  * @param eventRate without a shape: readings per second of event time
  * @param startMillis epoch milliseconds of the first reading; -1: when the ledger is begun
+ * @param acceleration how many seconds of event time pass in one; rates are per second of event time
  * @param readings how many in all; 0 is without end
  * @param directory the ledger's
  * @param port of the HTTP server on 127.0.0.1; 0 takes any
@@ -35,6 +36,7 @@ record GeneratorOptions(
         @Nullable Shape shape,
         long eventRate,
         long startMillis,
+        double acceleration,
         long readings,
         Path directory,
         int port,
@@ -43,6 +45,7 @@ record GeneratorOptions(
 
     private static final String BROKER_PREFIX = "broker.";
     private static final long MAX_RATE = Schedule.MAX_RATE;
+    private static final double MAX_ACCELERATION = 1_000_000;
 
     /** How often the devices send, as the file spells it. */
     enum Skew {
@@ -81,12 +84,34 @@ record GeneratorOptions(
                 shape,
                 binder.integer("event-rate", 10_000, 1, MAX_RATE),
                 binder.integer("start", -1, 0, 253_402_300_799_000L),
+                binder.decimal("acceleration", 1, 1, MAX_ACCELERATION),
                 readings,
                 Path.of(directory),
                 (int) binder.integer("port", 0, 0, 65535),
                 Path.of(binder.string("disk", directory)),
                 binder.bytes("min-free-disk", 2L << 30));
+        if (options.acceleration > 1 && options.startMillis >= 0) {
+            binder.problem("'acceleration' and 'start' exclude each other; name one");
+        }
         return options;
+    }
+
+    /** These options with a start. */
+    GeneratorOptions startingAt(long millis) {
+        return new GeneratorOptions(
+                broker,
+                brokerOptions,
+                topic,
+                settings,
+                shape,
+                eventRate,
+                millis,
+                acceleration,
+                readings,
+                directory,
+                port,
+                disk,
+                minFreeDiskBytes);
     }
 
     private static GeneratorSettings settings(Options.Binder binder) {

@@ -1,6 +1,8 @@
 package dev.millrace.connectors.generator;
 
 import dev.millrace.connectors.api.broker.Brokers;
+import dev.millrace.core.audit.LedgerFile;
+import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.nio.file.Path;
@@ -45,14 +47,17 @@ public final class Main {
         return exitCode;
     }
 
-    private void send(GeneratorOptions options) {
+    private void send(GeneratorOptions given) {
         GeneratorMetrics metrics = new GeneratorMetrics();
+        boolean accelerated = given.acceleration() > 1;
+        GeneratorOptions options = accelerated ? given.startingAt(anchorMillis(given)) : given;
         Generator generator = new Generator(
                 options,
                 Brokers.named(options.broker()),
-                Clock::system,
+                accelerated ? Clock.accelerated(options.startMillis() * 1000, options.acceleration()) : Clock::system,
                 DiskGuard.freeBytesOf(existing(options.disk())),
-                metrics::latency);
+                // Between two clocks of different speed there is no latency.
+                accelerated ? micros -> {} : metrics::latency);
         metrics.watch(generator);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(generator), "generator-stop"));
         try (GeneratorServer server = new GeneratorServer(options.port(), generator, metrics)) {
@@ -60,6 +65,13 @@ public final class Main {
                     "generator: http://127.0.0.1:" + server.port() + "/state, ledger in " + options.directory());
             generator.run();
         }
+    }
+
+    /** Where accelerated time begins: at the ledger's start, so that it is the same after a restart. */
+    private static long anchorMillis(GeneratorOptions options) {
+        boolean begun = LedgerFile.exists(options.directory());
+        Schedule schedule = begun ? LedgerFile.read(options.directory()).schedule() : new Schedule();
+        return (schedule.isEmpty() ? Clock.system() : schedule.startMicros()) / 1000;
     }
 
     /** On SIGTERM the JVM would exit with 143; the supervisor is told by 0 that all is in order. */
