@@ -134,7 +134,8 @@ final class FlinkConfig {
     private static void reporter(Map<String, String> values, int port) {
         values.put("metrics.reporters", "prom");
         values.put(
-                "metrics.reporter.prom.factory.class", "org.apache.flink.metrics.prometheus.PrometheusReporterFactory");
+                "metrics.reporter.prom.factory.class",
+                "dev.millrace.connectors.job.metrics.LoopbackPrometheusReporterFactory");
         values.put("metrics.reporter.prom.port", Integer.toString(port));
     }
 

@@ -169,6 +169,9 @@ final class StackFiles {
                 "shutdownHook = disable",
                 "rootLogger.level = INFO",
                 "rootLogger.appenderRef.file.ref = file",
+                // Ten lines a second otherwise, about nothing but the alignment of watermarks.
+                "logger.alignment.name = org.apache.flink.runtime.source.coordinator.SourceCoordinator",
+                "logger.alignment.level = WARN",
                 "appender.file.name = file",
                 "appender.file.type = RollingFile",
                 "appender.file.fileName = " + log,
