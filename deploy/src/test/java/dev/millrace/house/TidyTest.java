@@ -19,6 +19,7 @@ class TidyTest {
     private static final String ITSELF = "deploy/src/test/java/dev/millrace/house/TidyTest.java";
 
     private static final int CLASS_LINES = 400;
+    private static final int TEST_LINES = 600;
     private static final int METHOD_LINES = 70;
     private static final Set<String> FOLDERS =
             Set.of(".ci", ".github", ".mvn", "brokers", "connectors", "core", "deploy", "perf");
@@ -132,11 +133,12 @@ class TidyTest {
     }
 
     @Test
-    @DisplayName("no class has more than 400 lines")
+    @DisplayName("no class has more than 400 lines, no list of test sentences more than 600")
     void classLength() {
         assertThat(REPOSITORY
                         .files(".java")
-                        .filter(file -> REPOSITORY.lines(file).count() > CLASS_LINES + 1))
+                        .filter(file -> REPOSITORY.lines(file).count()
+                                > (file.matches(".*(Test|Contract)\\.java") ? TEST_LINES : CLASS_LINES) + 1))
                 .isEmpty();
     }
 
