@@ -25,8 +25,7 @@ record Condition(String state, String message) {
                     pids.isEmpty() ? "stopped" : "recovering",
                     "the supervisor is gone; 'millrace up' with the same settings takes the stack over");
         }
-        if (state.state() == StackState.State.STARTING
-                && state.parts().values().stream().anyMatch(part -> part.restarts() > 0)) {
+        if (state.state() == StackState.State.STARTING && hasRunBefore(state, pids)) {
             return new Condition("recovering", state.message());
         }
         if (state.state() != StackState.State.RUNNING) {
@@ -49,6 +48,13 @@ record Condition(String state, String message) {
                 .orElseGet(() -> restsByRight(state.part(StackState.GENERATOR))
                         ? new Condition("running", "the generator has sent all its readings")
                         : new Condition("recovering", "the generator does not answer yet"));
+    }
+
+    /** A part was started again, or is to be: the supervisor calls both the stack's start. */
+    private static boolean hasRunBefore(StackState state, Map<String, Long> pids) {
+        return state.parts().entrySet().stream()
+                .anyMatch(part -> part.getValue().restarts() > 0
+                        || part.getValue().pid() > 0 && !pids.containsKey(part.getKey()));
     }
 
     private static Condition ofGenerator(GeneratorClient.State generator) {

@@ -30,7 +30,13 @@ public final class GeneratorClient {
             long readingsSent,
             double rateReadingsPerSecond,
             double targetRateReadingsPerSecond,
-            long latenessMillis) {}
+            long latenessMillis) {
+
+        /** Whether it knows its ledger again; before that its counts are not those of the stack. */
+        public boolean isUp() {
+            return !state.equals("starting") && !state.equals("recovering");
+        }
+    }
 
     /** Its state, or nothing when it does not answer within 3 s. */
     public Optional<State> state() {

@@ -67,6 +67,9 @@ public final class StackLook implements AutoCloseable {
         Map<String, Double> used = cores.measured(SPAN);
         Optional<FlinkRest.Job> jobSaid = answer(job, deadline);
         Optional<GeneratorClient.State> generatorSaid = answer(generator, deadline);
+        // Figures of the attempt before would look like figures of now.
+        Optional<FlinkRest.Job> jobRuns = jobSaid.filter(FlinkRest.Job::runs);
+        Optional<GeneratorClient.State> generatorRuns = generatorSaid.filter(GeneratorClient.State::isUp);
         Optional<StoreClient.Extent> extentSaid = answer(extent, deadline);
         brokerVersion = answer(version, deadline).orElse(brokerVersion);
         Condition condition = Condition.of(state, pids, jobSaid, generatorSaid);
@@ -76,11 +79,11 @@ public final class StackLook implements AutoCloseable {
                 state.jobJarSha256().isEmpty() ? null : state.jobJarSha256(),
                 condition.state(),
                 condition.message(),
-                generatorSaid.map(GeneratorClient.State::readingsSent).orElse(null),
-                processed(condition, generatorSaid, jobSaid),
+                generatorRuns.map(GeneratorClient.State::readingsSent).orElse(null),
+                processed(condition, generatorRuns, jobRuns),
                 extentSaid.map(StoreClient.Extent::windows).orElse(null),
-                jobSaid.map(said -> boxed(said.pendingRecords())).orElse(null),
-                generatorSaid.map(GeneratorClient.State::rateReadingsPerSecond).orElse(null),
+                jobRuns.map(said -> boxed(said.pendingRecords())).orElse(null),
+                generatorRuns.map(GeneratorClient.State::rateReadingsPerSecond).orElse(null),
                 extentSaid
                         .map(StoreClient.Extent::lastWindowEnd)
                         .filter(end -> end != Long.MIN_VALUE)
@@ -88,7 +91,7 @@ public final class StackLook implements AutoCloseable {
                         .orElse(null),
                 settings.map(StackSettings::parallelism).orElse(null),
                 settings.map(StackSettings::partitions).orElse(null),
-                jobSaid.map(FlinkRest.Job::backPressure).orElse(null),
+                jobRuns.map(FlinkRest.Job::backPressure).orElse(null),
                 jobSaid.map(said -> boxed(said.checkpointMillis())).orElse(null),
                 used,
                 urls(state),
