@@ -54,7 +54,6 @@ final class Database implements AutoCloseable {
 
     private volatile DuckDBConnection writer;
     private volatile long lastWindowEnd;
-    private volatile long retainedFrom;
 
     private Database(OwnerSettings settings) throws SQLException {
         this.settings = settings;
@@ -110,7 +109,6 @@ final class Database implements AutoCloseable {
         execute(connection, "CREATE TABLE IF NOT EXISTS _retention (retained_from BIGINT)");
         execute(connection, "INSERT INTO _retention SELECT " + minimum() + " WHERE NOT EXISTS (FROM _retention)");
         lastWindowEnd = number(connection, "SELECT coalesce(max(window_end), " + minimum() + ") FROM windows");
-        retainedFrom = number(connection, "SELECT retained_from FROM _retention");
     }
 
     /** SQL has no literal for the least long: the minus is an operator on a number that is too large. */
@@ -219,13 +217,7 @@ final class Database implements AutoCloseable {
                 instance.readLock().unlock();
             }
         } finally {
-            try {
-                if (broken) {
-                    reopen();
-                }
-            } finally {
-                writing.unlock();
-            }
+            unlock(broken);
         }
     }
 
@@ -237,6 +229,16 @@ final class Database implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new Unavailable("the store is stopping", e);
+        }
+    }
+
+    private void unlock(boolean broken) {
+        try {
+            if (broken) {
+                reopen();
+            }
+        } finally {
+            writing.unlock();
         }
     }
 
@@ -292,73 +294,32 @@ final class Database implements AutoCloseable {
         }
     }
 
-    /** Drops windows by event time when a tenth of the retention has gathered beyond it; true when it did. */
-    boolean retain() {
-        long retention = settings.retention().toMillis();
-        if (lastWindowEnd == Long.MIN_VALUE) {
-            return false;
-        }
-        long bound = lastWindowEnd - retention;
-        boolean never = retainedFrom == Long.MIN_VALUE;
-        if (bound <= retainedFrom || (!never && bound - retainedFrom < retention / 10)) {
-            return false;
-        }
-        if (never && isEmpty("SELECT 1 FROM windows WHERE window_end <= " + bound + " LIMIT 1")) {
-            return false;
-        }
-        writing(
-                connection -> {
-                    // A late reading is dropped only when no window that is kept can have held it.
-                    long longest =
-                            number(connection, "SELECT coalesce(max(window_end - window_start), 0) FROM windows");
-                    execute(connection, "UPDATE _retention SET retained_from = " + bound);
-                    execute(connection, "DELETE FROM windows WHERE window_end <= " + bound);
-                    execute(connection, "DELETE FROM dead_letters WHERE event_time < " + (bound - longest));
-                    return bound;
-                },
-                retained -> retainedFrom = retained);
-        return true;
-    }
-
-    private boolean isEmpty(String sql) {
-        try {
-            return reading(connection -> {
-                try (Statement statement = connection.createStatement();
-                        ResultSet row = statement.executeQuery(sql)) {
-                    return !row.next();
-                }
-            });
-        } catch (IOException e) {
-            throw new Unavailable("the store could not read: " + e.getMessage(), e);
-        }
-    }
-
-    /** Forgets tokens that were taken before that time. */
-    void forgetTokens(long beforeMillis) {
-        writing(
-                connection -> {
-                    execute(connection, "DELETE FROM _commits WHERE taken_millis < " + beforeMillis);
-                    return true;
-                },
-                done -> {});
-    }
-
     /** Writes the log into the file, so that the room of dropped rows is used again. */
     void checkpoint() {
+        checkRoom(logBytes());
         lock();
-        instance.readLock().lock();
+        boolean broken = false;
         try {
-            execute(writer, "CHECKPOINT");
-        } catch (SQLException e) {
-            throw new Unavailable("no checkpoint of the database this time: " + firstLine(e), e);
+            instance.readLock().lock();
+            try {
+                execute(writer, "CHECKPOINT");
+            } catch (SQLException e) {
+                broken = !rolledBack(writer);
+                throw new Unavailable("no checkpoint of the database this time: " + firstLine(e), e);
+            } finally {
+                instance.readLock().unlock();
+            }
         } finally {
-            instance.readLock().unlock();
-            writing.unlock();
+            unlock(broken);
         }
     }
 
     long lastWindowEnd() {
         return lastWindowEnd;
+    }
+
+    OwnerSettings settings() {
+        return settings;
     }
 
     /** Bytes of the file and its log. */

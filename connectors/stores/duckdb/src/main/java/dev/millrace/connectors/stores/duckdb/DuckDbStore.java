@@ -71,8 +71,11 @@ public final class DuckDbStore implements ResultStore {
         if (running.isPresent()) {
             return running.get();
         }
-        int port =
-                settings.port() == 0 ? Ports.firstFree(WELL_KNOWN_PORT) : Ports.named(settings.port(), "store's port");
+        int port = settings.port() == 0
+                ? LocalDuckDb.portBefore(directory)
+                        .filter(Ports::isFree)
+                        .orElseGet(() -> Ports.firstFree(WELL_KNOWN_PORT))
+                : Ports.named(settings.port(), "store's port");
         return LocalDuckDb.start(directory, settings.owner(directory.resolve("windows.duckdb"), port));
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.stores.duckdb;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -18,6 +19,7 @@ final class Housekeeper implements AutoCloseable {
     private static final Duration TOKENS_EVERY = Duration.ofHours(1);
 
     private final Database database;
+    private final Retention retention;
     private final Semaphore work = new Semaphore(0);
     private final Thread thread = new Thread(this::run, "store-housekeeper");
     private volatile boolean stopping;
@@ -25,6 +27,7 @@ final class Housekeeper implements AutoCloseable {
 
     Housekeeper(Database database) {
         this.database = database;
+        this.retention = new Retention(database);
         thread.setDaemon(true);
         thread.start();
     }
@@ -46,18 +49,18 @@ final class Housekeeper implements AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 return;
-            } catch (RuntimeException e) {
+            } catch (IOException | RuntimeException e) {
                 LOG.log(System.Logger.Level.WARNING, "housekeeping is tried again later: " + e.getMessage());
             }
         }
     }
 
-    private void look() {
-        boolean dropped = database.retain();
+    private void look() throws IOException {
+        boolean dropped = retention.apply();
         long now = System.currentTimeMillis();
         if (now - tokensForgottenMillis > TOKENS_EVERY.toMillis()) {
             tokensForgottenMillis = now;
-            database.forgetTokens(now - TOKENS_KEPT.toMillis());
+            retention.forgetTokens(now - TOKENS_KEPT.toMillis());
         }
         if (dropped || database.logBytes() > LOG_BYTES) {
             database.checkpoint();

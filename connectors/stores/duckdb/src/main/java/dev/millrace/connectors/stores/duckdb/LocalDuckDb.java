@@ -8,6 +8,7 @@ import dev.millrace.core.settings.Values;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,13 +36,21 @@ final class LocalDuckDb implements LocalStore {
     /** The owner that an earlier process started in that directory, when it is alive and answers. */
     static Optional<LocalStore> running(Path directory) {
         return ServerProcess.running(NAME, directory).map(process -> {
-            Path settings = settingsFile(directory);
-            int port = OwnerSettings.bind(Options.of(Owner.read(settings)), "settings file " + settings)
-                    .port();
-            LocalDuckDb local = new LocalDuckDb(directory, port, process);
+            LocalDuckDb local = new LocalDuckDb(directory, port(directory), process);
             local.awaitAnswer();
             return local;
         });
+    }
+
+    /** The port that an owner in that directory had the last time. */
+    static Optional<Integer> portBefore(Path directory) {
+        return Files.exists(settingsFile(directory)) ? Optional.of(port(directory)) : Optional.empty();
+    }
+
+    private static int port(Path directory) {
+        Path settings = settingsFile(directory);
+        return OwnerSettings.bind(Options.of(Owner.read(settings)), "settings file " + settings)
+                .port();
     }
 
     static LocalStore start(Path directory, OwnerSettings settings) {
@@ -83,6 +92,7 @@ final class LocalDuckDb implements LocalStore {
                 "-XX:+UseSerialGC",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
+                "-Djava.io.tmpdir=" + emptyScratch(directory),
                 "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %5$s%6$s%n",
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -91,6 +101,22 @@ final class LocalDuckDb implements LocalStore {
                 settingsFile(directory).toString());
         // glibc gives each thread an arena of its own otherwise, and what DuckDB frees stays there.
         return ServerProcess.start(NAME, directory, command, Map.of("MALLOC_ARENA_MAX", "2"));
+    }
+
+    /** The driver unpacks its library (57 MB) at each start and leaves it behind when it is killed. */
+    private static Path emptyScratch(Path directory) {
+        Path scratch = directory.resolve("tmp");
+        try {
+            Files.createDirectories(scratch);
+            try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(scratch, "libduckdb*")) {
+                for (Path leftover : leftovers) {
+                    Files.delete(leftover);
+                }
+            }
+            return scratch;
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot empty " + scratch + ": " + e.getMessage(), e);
+        }
     }
 
     private void awaitAnswer() {

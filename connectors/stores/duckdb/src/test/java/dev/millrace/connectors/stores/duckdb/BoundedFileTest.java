@@ -3,6 +3,7 @@ package dev.millrace.connectors.stores.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.testkit.store.Blocks;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.DisplayName;
@@ -10,7 +11,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(120)
+@Timeout(300)
 @DisplayName("The database file")
 class BoundedFileTest {
     private static final long HOUR = 3_600_000;
@@ -19,38 +20,30 @@ class BoundedFileTest {
 
     @Test
     @DisplayName("does not grow with time: the room of dropped windows is used again")
-    void bounded(@TempDir Path directory) {
+    void bounded(@TempDir Path directory) throws IOException {
         OwnerSettings settings =
                 new OwnerSettings(directory.resolve("windows.duckdb"), 1, Duration.ofHours(10), 128L << 20, 1);
         long greatestOfFirstDays = 0;
         long greatest = 0;
-        int hours = 168;
-        Database database = Database.open(settings);
-        try (database) {
+        int hours = 96;
+        try (Database database = Database.open(settings)) {
+            Retention retention = new Retention(database);
             for (int hour = 1; hour <= hours; hour++) {
                 for (int block = 1; block <= BLOCKS_PER_HOUR; block++) {
                     long end = hour * HOUR + block * HOUR / BLOCKS_PER_HOUR;
                     database.insert(Blocks.block(end - 1, Blocks.windows(DEVICES, end)));
                 }
-                if (database.retain()) {
+                if (retention.apply()) {
                     database.checkpoint();
                 }
                 greatest = Math.max(greatest, database.fileBytes());
-                if (hour == 48) {
+                if (hour == 30) {
                     greatestOfFirstDays = greatest;
                 }
             }
-            assertThat(read(database, "SELECT count(*) FROM windows"))
-                    .isBetween(10L * BLOCKS_PER_HOUR * DEVICES, 12L * BLOCKS_PER_HOUR * DEVICES);
+            long rows = database.reading(connection -> Database.number(connection, "SELECT count(*) FROM windows"));
+            assertThat(rows).isBetween(10L * BLOCKS_PER_HOUR * DEVICES, 12L * BLOCKS_PER_HOUR * DEVICES);
         }
         assertThat(greatest).isLessThan(greatestOfFirstDays * 5 / 4);
-    }
-
-    private static long read(Database database, String sql) {
-        try {
-            return database.reading(connection -> Database.number(connection, sql));
-        } catch (java.io.IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
     }
 }

@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 @Tag("server")
-@Timeout(180)
+@Timeout(300)
 @DisplayName("The store's sink in a Flink job that fails again and again")
 class StoreSinkTest {
     private static final int ROWS = 40_000;

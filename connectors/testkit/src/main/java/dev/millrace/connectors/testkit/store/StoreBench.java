@@ -1,0 +1,83 @@
+package dev.millrace.connectors.testkit.store;
+
+import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The store under test with its server, its client and what nearly every sentence does with them. */
+@Timeout(300)
+abstract class StoreBench {
+    static final Duration BOUND = Duration.ofSeconds(30);
+    static final long MINUTE = 60_000;
+
+    @TempDir
+    Path directory;
+
+    LocalStore local;
+    StoreClient client;
+
+    /** The name by which the store is found. */
+    protected abstract String name();
+
+    /** What {@link ResultStore#startLocal} is given in every test. */
+    protected Options localOptions() {
+        return Options.none();
+    }
+
+    ResultStore store() {
+        return ResultStores.named(name());
+    }
+
+    @BeforeEach
+    void start() {
+        local = store().startLocal(directory, localOptions());
+        client = store().connect(local.options());
+        client.prepare();
+    }
+
+    @AfterEach
+    void stop() {
+        client.close();
+        local.close();
+    }
+
+    List<DeviceWindow> windows(long from, long to) {
+        List<DeviceWindow> windows = new ArrayList<>();
+        client.windows(from, to, windows::add);
+        return windows;
+    }
+
+    List<DeviceWindow> windows() {
+        return windows(Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    List<DeadLetter> deadLetters() {
+        List<DeadLetter> letters = new ArrayList<>();
+        client.deadLetters(letters::add);
+        return letters;
+    }
+
+    static void await(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        while (!condition.getAsBoolean()) {
+            if (System.nanoTime() > deadline) {
+                throw new AssertionError("within " + BOUND + " it did not happen that " + what);
+            }
+            LockSupport.parkNanos(5_000_000);
+        }
+    }
+}
