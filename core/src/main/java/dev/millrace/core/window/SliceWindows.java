@@ -117,10 +117,12 @@ final class SliceWindows extends AbstractStreamOperator<DeviceWindow>
         long nextWindowStart = windowStart + slideMillis;
         Accumulator values = new Accumulator();
         boolean more = false;
+        boolean empty = true;
         for (Iterator<Map.Entry<Long, Accumulator>> all = slices.iterator(); all.hasNext(); ) {
             Map.Entry<Long, Accumulator> slice = all.next();
             long sliceEnd = slice.getKey();
             if (sliceEnd > windowEnd) {
+                empty = false;
                 continue;
             }
             if (sliceEnd > windowStart) {
@@ -131,6 +133,10 @@ final class SliceWindows extends AbstractStreamOperator<DeviceWindow>
             } else {
                 all.remove();
             }
+        }
+        if (empty && !more) {
+            // An empty map would stay for every device that was ever seen.
+            slices.clear();
         }
         if (more) {
             timers.registerEventTimeTimer(VoidNamespace.INSTANCE, windowEnd + slideMillis - 1);

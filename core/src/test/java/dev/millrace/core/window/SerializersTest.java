@@ -1,0 +1,122 @@
+package dev.millrace.core.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.common.typeutils.TypeSerializer;
+import org.apache.flink.api.common.typeutils.TypeSerializerSnapshot;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("What crosses Flink")
+class SerializersTest {
+    private static final DeadLetter LETTER =
+            new DeadLetter(DeadLetter.Reason.UNDECODABLE, 3, new Position(7, 9), 1234, new byte[] {1, 2, 3});
+
+    @Test
+    @DisplayName("comes back as it was, of one reading and of many, empty, with -0.0, infinity and NaN")
+    void roundTrips() throws IOException {
+        Accumulator minusZero = Samples.of(Samples.reading("d", 0, 0));
+        Accumulator notANumber = Samples.of(Samples.reading("d", 1, 0), Samples.reading("d", 2, 0));
+        notANumber.sum[3] = Double.NaN;
+        for (Accumulator values : List.of(
+                new Accumulator(),
+                minusZero,
+                Samples.of(Samples.reading("d", 5, 0)),
+                Samples.of(Samples.reading("d", 5, 0), Samples.reading("d", 6, 0)),
+                notANumber)) {
+            assertThat(again(AccumulatorSerializer.INSTANCE, values)).isEqualTo(values);
+            DeviceWindow window = new DeviceWindow("gerät-1", -1000, 0, values);
+            assertThat(again(DeviceWindowSerializer.INSTANCE, window)).isEqualTo(window);
+        }
+        assertThat(again(DeadLetterSerializer.INSTANCE, LETTER)).isEqualTo(LETTER);
+        SlicePartial partial = new SlicePartial();
+        partial.deviceId = "x".repeat(100_000);
+        partial.sliceEnd = 77;
+        partial.values = minusZero;
+        assertThat(again(SlicePartialSerializer.INSTANCE, partial))
+                .usingRecursiveComparison()
+                .isEqualTo(partial);
+        partial.ifClosed = LETTER;
+        assertThat(again(SlicePartialSerializer.INSTANCE, partial))
+                .usingRecursiveComparison()
+                .isEqualTo(partial);
+    }
+
+    @Test
+    @DisplayName("is refused when it is a chunk: the decoder must be chained to the source")
+    void refusesChunks() {
+        PayloadChunk chunk = PayloadChunk.confirmedEnd(1);
+        assertThat(PayloadChunkSerializer.INSTANCE.copy(chunk)).isSameAs(chunk);
+        assertThatThrownBy(() -> again(PayloadChunkSerializer.INSTANCE, chunk)).hasMessageContaining("not chained");
+    }
+
+    @Test
+    @DisplayName("is read from the bytes of version 1, by the snapshot of version 1")
+    void readsVersion1() throws IOException {
+        Map<String, Object> samples = Map.of(
+                "accumulator",
+                Samples.of(Samples.reading("d", 5, 0), Samples.reading("d", 6, 0)),
+                "device-window",
+                new DeviceWindow("device-1", 0, 1000, Samples.of(Samples.reading("device-1", 8, 12))),
+                "dead-letter",
+                LETTER);
+        Map<String, TypeSerializer<?>> serializers = Map.of(
+                "accumulator", AccumulatorSerializer.INSTANCE,
+                "device-window", DeviceWindowSerializer.INSTANCE,
+                "dead-letter", DeadLetterSerializer.INSTANCE);
+        StringBuilder missing = new StringBuilder();
+        for (String name : samples.keySet()) {
+            String file = name + "-v1.hex";
+            try (InputStream in = SerializersTest.class.getResourceAsStream(file)) {
+                if (in == null) {
+                    byte[] now = stored(serializers.get(name), samples.get(name));
+                    missing.append("MISSING " + file + " " + HexFormat.of().formatHex(now) + "\n");
+                    continue;
+                }
+                byte[] old = HexFormat.of().parseHex(new String(in.readAllBytes()).trim());
+                assertThat(restored(serializers.get(name), old)).as(name).isEqualTo(samples.get(name));
+            }
+        }
+        assertThat(missing.toString()).as("stored bytes that are not there").isEmpty();
+    }
+
+    private static <T> T again(TypeSerializer<T> serializer, T value) throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        serializer.serialize(serializer.copy(value), out);
+        DataInputDeserializer in = new DataInputDeserializer(out.getCopyOfBuffer());
+        T read = serializer.deserialize(in);
+        assertThat(in.available()).isZero();
+        return read;
+    }
+
+    private static <T> byte[] stored(TypeSerializer<T> serializer, Object value) throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        TypeSerializerSnapshot.writeVersionedSnapshot(out, serializer.snapshotConfiguration());
+        @SuppressWarnings("unchecked")
+        T typed = (T) value;
+        serializer.serialize(typed, out);
+        return out.getCopyOfBuffer();
+    }
+
+    private static <T> T restored(TypeSerializer<T> serializer, byte[] bytes) throws IOException {
+        DataInputDeserializer in = new DataInputDeserializer(bytes);
+        TypeSerializerSnapshot<T> old =
+                TypeSerializerSnapshot.readVersionedSnapshot(in, SerializersTest.class.getClassLoader());
+        assertThat(serializer
+                        .snapshotConfiguration()
+                        .resolveSchemaCompatibility(old)
+                        .isCompatibleAsIs())
+                .isTrue();
+        return old.restoreSerializer().deserialize(in);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.millrace.core.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.reading.Reading;
+import dev.millrace.core.settings.WindowSettings;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.streaming.api.watermark.Watermark;
+import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+@DisplayName("The windows of a device")
+@SuppressWarnings("try") // the harness's close() may be interrupted
+class SliceWindowsTest {
+    private static final WindowSettings TUMBLING = WindowSettings.tumbling(Duration.ofSeconds(1), Duration.ZERO);
+
+    @Test
+    @DisplayName("hold each reading once, have negative maxima, and are there only when a reading is")
+    void tumbling() throws Exception {
+        try (var harness = harness(TUMBLING, null)) {
+            Reading first = Samples.reading("a", 1, 0);
+            Reading second = Samples.reading("a", 2, 999);
+            Reading third = Samples.reading("a", 3, 5000);
+            send(harness, TUMBLING, first, second, third);
+            harness.processWatermark(new Watermark(998));
+            assertThat(rows(harness)).isEmpty();
+            harness.processWatermark(new Watermark(20_000));
+            assertThat(rows(harness))
+                    .containsExactly(
+                            new DeviceWindow("a", 0, 1000, Samples.of(first, second)),
+                            new DeviceWindow("a", 5000, 6000, Samples.of(third)));
+            assertThat(rows(harness).get(0).values().max[0]).isEqualTo(-1 / 1024.0);
+            assertThat(harness.numKeyedStateEntries()).isZero();
+            assertThat(harness.numEventTimeTimers()).isZero();
+        }
+    }
+
+    @Test
+    @DisplayName("that slide are what adding every reading to every window would give")
+    void sliding() throws Exception {
+        for (long[] sizes : new long[][] {{1000, 1000}, {3000, 1000}, {2500, 1000}, {1000, 300}, {10_000, 500}}) {
+            WindowSettings window =
+                    new WindowSettings(Duration.ofMillis(sizes[0]), Duration.ofMillis(sizes[1]), Duration.ZERO);
+            Random random = new Random(sizes[0] + sizes[1]);
+            List<Reading> readings = new ArrayList<>();
+            try (var harness = harness(window, null)) {
+                long watermark = -5000;
+                for (int i = 0; i < 400; i++) {
+                    // Sometimes a long silence, so that windows end without a successor.
+                    watermark += random.nextInt(50) == 0 ? 30_000 : random.nextInt(200);
+                    harness.processWatermark(new Watermark(watermark));
+                    long earliest = window.sliceEnd(watermark + 1) - window.sliceMillis();
+                    long time = Math.max(earliest, watermark + 1) + random.nextInt(4000);
+                    Reading reading = Samples.reading("device-" + random.nextInt(3), i, time);
+                    readings.add(reading);
+                    send(harness, window, reading);
+                }
+                harness.processWatermark(Watermark.MAX_WATERMARK);
+                assertThat(rows(harness)).containsExactlyInAnyOrderElementsOf(bruteForce(window, readings));
+                assertThat(harness.numKeyedStateEntries()).isZero();
+            }
+        }
+    }
+
+    private static List<DeviceWindow> bruteForce(WindowSettings window, List<Reading> readings) {
+        List<DeviceWindow> rows = new ArrayList<>();
+        for (String device : List.of("device-0", "device-1", "device-2")) {
+            long slide = window.slideMillis();
+            for (long start = -40 * slide; start < 1_000_000; start += slide) {
+                long end = start + window.sizeMillis();
+                Accumulator values = new Accumulator();
+                for (Reading reading : readings) {
+                    if (reading.deviceId.equals(device) && reading.eventTime >= start && reading.eventTime < end) {
+                        values.add(reading);
+                    }
+                }
+                if (values.readings > 0) {
+                    rows.add(new DeviceWindow(device, start, end, values));
+                }
+            }
+        }
+        return rows;
+    }
+
+    @Test
+    @DisplayName("go on after a restore, and one that has made its row makes no second one")
+    void restores() throws Exception {
+        OperatorSubtaskState state;
+        Reading first = Samples.reading("a", 1, 500);
+        Reading open = Samples.reading("a", 2, 1500);
+        try (var harness = harness(TUMBLING, null)) {
+            send(harness, TUMBLING, first, open);
+            harness.processWatermark(new Watermark(1000));
+            assertThat(rows(harness)).hasSize(1);
+            state = harness.snapshot(1, 1);
+        }
+        try (var harness = harness(TUMBLING, state)) {
+            SlicePartial late = Samples.partial(TUMBLING, Samples.reading("a", 3, 600));
+            late.ifClosed = new DeadLetter(
+                    DeadLetter.Reason.LATE, 0, new dev.millrace.core.reading.Position(0, 3), 600, new byte[0]);
+            harness.processElement(new StreamRecord<>(late));
+            Reading more = Samples.reading("a", 4, 1600);
+            send(harness, TUMBLING, more);
+            harness.processWatermark(new Watermark(5000));
+            assertThat(rows(harness)).containsExactly(new DeviceWindow("a", 1000, 2000, Samples.of(open, more)));
+            assertThat(harness.getSideOutput(WindowedAggregation.DEAD_LETTERS))
+                    .extracting(StreamRecord::getValue)
+                    .containsExactly(late.ifClosed);
+        }
+    }
+
+    private static void send(
+            KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> harness,
+            WindowSettings window,
+            Reading... readings)
+            throws Exception {
+        for (Reading reading : readings) {
+            harness.processElement(new StreamRecord<>(Samples.partial(window, reading)));
+        }
+    }
+
+    private static List<DeviceWindow> rows(
+            KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> harness) {
+        return harness.extractOutputValues();
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> harness(
+            WindowSettings window, OperatorSubtaskState state) throws Exception {
+        var harness = new KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow>(
+                new SliceWindows(window), partial -> partial.deviceId, Types.STRING, 128, 1, 0);
+        harness.setup(DeviceWindowSerializer.INSTANCE);
+        if (state != null) {
+            harness.initializeState(state);
+        }
+        harness.open();
+        return harness;
+    }
+}
