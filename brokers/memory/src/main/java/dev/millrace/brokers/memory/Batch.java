@@ -8,20 +8,26 @@ import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
+import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 /** Payloads that travel together: a segment for each partition. Filled by one thread, then sent by another; guarded outside. */
 final class Batch {
-    private static final int SEGMENT_BYTES = 16 << 10;
+    private static final int BATCH_BYTES_USUAL = 256 << 10;
+    private static final int SEGMENT_BYTES_MIN = 4 << 10;
     private static final int OVERHEAD_BYTES = 64;
 
-    private final Map<Integer, Segment> segments = new TreeMap<>();
+    private final Segment[] segments;
     private final long firstNanos = System.nanoTime();
-    private int records;
+    private int count;
     private long heldBytes;
+
+    Batch(int partitions) {
+        segments = new Segment[partitions];
+    }
 
     /** What a payload counts for in the publisher's buffer. */
     static long cost(byte[] value) {
@@ -29,15 +35,19 @@ final class Batch {
     }
 
     void add(int partition, byte[] value, long eventTimeMillis, Publisher.Receipt receipt) {
-        Segment segment = segments.computeIfAbsent(partition, Segment::new);
+        Segment segment = segments[partition];
+        if (segment == null) {
+            segment = new Segment(partition, BATCH_BYTES_USUAL / segments.length);
+            segments[partition] = segment;
+            count++;
+        }
         segment.builder.add(value, 0, value.length, eventTimeMillis, 0, 0);
         segment.receipts.add(receipt);
-        records++;
         heldBytes += cost(value);
     }
 
-    int records() {
-        return records;
+    int partitions() {
+        return segments.length;
     }
 
     long heldBytes() {
@@ -50,22 +60,22 @@ final class Batch {
 
     /** Nothing is added any more. */
     void seal() {
-        segments.values().forEach(segment -> segment.chunk = segment.builder.build(false));
+        used().forEach(segment -> segment.chunk = segment.builder.build(false));
     }
 
     /** Writes the request, the same however often it is sent. */
     void write(FrameWriter frame, String topic, String publisher, long session, long sequence) {
         frame.begin(Wire.PUBLISH).text(topic).text(publisher).number(session).number(sequence);
-        frame.number(segments.size());
-        segments.forEach((partition, segment) -> {
+        frame.number(count);
+        used().forEach(segment -> {
             PayloadChunk chunk = segment.chunk;
-            int count = chunk.count();
-            int bytes = chunk.end(count - 1);
-            frame.number(partition).number(count).number(bytes);
-            for (int i = 0; i < count; i++) {
+            int records = chunk.count();
+            int bytes = chunk.end(records - 1);
+            frame.number(segment.partition).number(records).number(bytes);
+            for (int i = 0; i < records; i++) {
                 frame.number(chunk.end(i));
             }
-            for (int i = 0; i < count; i++) {
+            for (int i = 0; i < records; i++) {
                 frame.number(chunk.brokerTimestamp(i));
             }
             frame.bytes(chunk.bytes(), 0, bytes);
@@ -75,29 +85,37 @@ final class Batch {
     /** Hands out the receipts of an answer: incarnation, number of segments, first offset of each. */
     void stored(ByteBuffer answer) {
         long incarnation = answer.getLong();
-        if (answer.getInt() != segments.size()) {
+        if (answer.getInt() != count) {
             throw new IllegalStateException("the server answered for another number of segments");
         }
-        segments.forEach((partition, segment) -> {
+        used().forEach(segment -> {
             long offset = answer.getLong();
             for (Publisher.Receipt receipt : segment.receipts) {
-                receipt.stored(partition, new Position(incarnation, offset++));
+                receipt.stored(segment.partition, new Position(incarnation, offset++));
             }
         });
     }
 
     /** Tells every receipt the same. */
     void each(Consumer<Publisher.Receipt> fate) {
-        segments.values().forEach(segment -> segment.receipts.forEach(fate));
+        used().forEach(segment -> segment.receipts.forEach(fate));
+    }
+
+    /** The segments that hold something, by partition. */
+    private Stream<Segment> used() {
+        return Arrays.stream(segments).filter(Objects::nonNull);
     }
 
     private static final class Segment {
+        private final int partition;
         private final ChunkBuilder builder;
         private final List<Publisher.Receipt> receipts = new ArrayList<>();
         private PayloadChunk chunk;
 
-        private Segment(int partition) {
-            builder = new ChunkBuilder(partition, SEGMENT_BYTES);
+        private Segment(int partition, int expectedBytes) {
+            this.partition = partition;
+            // A half more than its share, so that it seldom has to grow.
+            builder = new ChunkBuilder(partition, Math.max(SEGMENT_BYTES_MIN, expectedBytes * 3 / 2));
         }
     }
 }

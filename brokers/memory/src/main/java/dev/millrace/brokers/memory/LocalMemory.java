@@ -24,6 +24,8 @@ final class LocalMemory implements LocalBroker {
     private static final String NAME = "memory-broker";
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
 
+    private static final long YOUNG_BYTES = 64L << 20;
+
     private final Path directory;
     private final int port;
     private final long heapBytes;
@@ -60,7 +62,11 @@ final class LocalMemory implements LocalBroker {
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx" + heapBytes,
-                        "-Xms" + Math.min(heapBytes, 64L << 20),
+                        // Untouched pages cost nothing; a heap that grows step by step collects everything at each
+                        // step.
+                        "-Xms" + heapBytes,
+                        // What is kept must fit the old generation, which is a bare two thirds without this.
+                        "-Xmn" + YOUNG_BYTES,
                         "-XX:+UseParallelGC",
                         "-XX:+ExitOnOutOfMemoryError",
                         "-XX:ReservedCodeCacheSize=48m",

@@ -67,14 +67,19 @@ final class MemoryPublisher implements Publisher {
                     "a payload of " + value.length + " bytes is too large; the broker takes " + Wire.PAYLOAD_BYTES_MAX);
             return true;
         }
-        int partition = KeyPartitions.of(key, partitions);
+        int among = partitions;
+        int partition = KeyPartitions.of(key, among);
         synchronized (this) {
             long cost = Batch.cost(value);
             if (closed || (heldBytes > 0 && heldBytes + cost > options.bufferBytes())) {
                 return false;
             }
+            if (current != null && current.partitions() != among) {
+                full.add(current);
+                current = null;
+            }
             if (current == null) {
-                current = new Batch();
+                current = new Batch(among);
                 notifyAll();
             }
             current.add(partition, value, eventTimeMillis, receipt);

@@ -7,6 +7,9 @@ import java.util.Arrays;
 /** Packs payloads of one partition into a chunk, each copied once. Reusable after {@link #build}; not thread-safe. */
 public final class ChunkBuilder {
     private static final int FIRST_RECORDS = 256;
+    private static final byte[] NO_BYTES = new byte[0];
+    private static final int[] NO_INTS = new int[0];
+    private static final long[] NO_LONGS = new long[0];
 
     private final int partition;
     private final int firstBytes;
@@ -26,11 +29,11 @@ public final class ChunkBuilder {
     }
 
     private void clear() {
-        // The arrays of the last chunk belong to the task now.
-        bytes = new byte[firstBytes];
-        ends = new int[FIRST_RECORDS];
-        timestamps = new long[FIRST_RECORDS];
-        minors = new long[FIRST_RECORDS];
+        // The arrays of the last chunk belong to the task now; new ones are made when they are needed.
+        bytes = NO_BYTES;
+        ends = NO_INTS;
+        timestamps = NO_LONGS;
+        minors = NO_LONGS;
         count = 0;
         size = 0;
     }
@@ -74,12 +77,13 @@ public final class ChunkBuilder {
             throw new IllegalArgumentException("a chunk of " + major + " does not take a record of " + positionMajor);
         }
         if (size + length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(size + length, bytes.length * 2));
+            bytes = Arrays.copyOf(bytes, Math.max(size + length, Math.max(firstBytes, bytes.length * 2)));
         }
         if (count == ends.length) {
-            ends = Arrays.copyOf(ends, count * 2);
-            timestamps = Arrays.copyOf(timestamps, count * 2);
-            minors = Arrays.copyOf(minors, count * 2);
+            int room = Math.max(FIRST_RECORDS, count * 2);
+            ends = Arrays.copyOf(ends, room);
+            timestamps = Arrays.copyOf(timestamps, room);
+            minors = Arrays.copyOf(minors, room);
         }
         int at = size;
         size += length;
