@@ -19,6 +19,10 @@ public interface ResultStore {
     /**
      * Starts the store's server (or the process that owns its file) on this machine, on loopback, data and log below {@code
      * workDirectory}; returns when a client can use it. One that an earlier process started there is taken over.
+     *
+     * @param options {@code port} (a port that is taken is a UserException; absent: the one it had before in that directory,
+     *     else the store's well-known port, else the next free one), {@code retention} (in event time, back from the greatest
+     *     window end), {@code memory} (bytes of the server's process) and what the store adds
      */
     LocalStore startLocal(Path workDirectory, Options options);
 }
