@@ -18,20 +18,15 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongConsumer;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Sends readings when they are due, open loop: a late generator or a slow broker never moves the schedule, it only makes
  * lateness, which is shown. {@link #run} belongs to one thread; everything else is thread-safe.
  */
 final class Generator {
-    private static final Duration SNAPSHOT_EVERY = Duration.ofMillis(200);
     private static final Duration FLUSH_BOUND = Duration.ofSeconds(10);
     private static final Duration TOPIC_BOUND = Duration.ofSeconds(30);
     private static final long DISK_CHECK_MICROS = 1_000_000;
@@ -59,7 +54,6 @@ final class Generator {
     private volatile long startMillis;
     private volatile long latenessMicros;
     private volatile long target;
-    private volatile boolean ledgerPaused;
 
     private ReadingGenerator readings;
     private Pace pace;
@@ -110,26 +104,22 @@ final class Generator {
     }
 
     private void runWith(LedgerFile file) {
-        ScheduledExecutorService snapshots = Executors.newSingleThreadScheduledExecutor(task -> {
-            Thread thread = new Thread(task, "generator-ledger");
-            thread.setDaemon(true);
-            return thread;
-        });
-        snapshots.scheduleWithFixedDelay(
-                () -> snapshotOrFail(file), 0, SNAPSHOT_EVERY.toMillis(), TimeUnit.MILLISECONDS);
+        LedgerWriter writer =
+                new LedgerWriter(file, options.settings(), schedule, acknowledgements, personPaused, clock);
+        writer.start(this::fail);
         try {
             while (!stopping && failure == null) {
-                step(file);
+                step(writer);
             }
             if (failure == null) {
                 pace.stop(clock.micros());
                 boolean settled = publisher.flush(FLUSH_BOUND);
                 message = settled ? "stopped" : "stopped; the fate of some readings is settled at the next start";
             }
+        } catch (RuntimeException e) {
+            fail(e);
         } finally {
-            snapshots.shutdownNow();
-            awaitEnd(snapshots);
-            snapshot(file, failure == null ? Ledger.State.STOPPED : null);
+            writer.end(failure == null);
         }
         if (failure != null) {
             throw failure;
@@ -228,7 +218,6 @@ final class Generator {
             recover(client, ledger);
             pace = Pace.goOn(options, file, ledger, schedule, next, clock.micros());
             personPaused = pace.isPaused();
-            ledgerPaused = personPaused;
         }
         startMillis = schedule.startMicros() / 1000;
         target = pace.target();
@@ -254,7 +243,7 @@ final class Generator {
         missingNext = missing.size() > 0 ? missing.from(0) : 0;
     }
 
-    private void step(LedgerFile file) {
+    private void step(LedgerWriter writer) {
         long now = clock.micros();
         for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
             order.run();
@@ -264,11 +253,7 @@ final class Generator {
             nextDiskCheck = now + DISK_CHECK_MICROS;
         }
         boolean pause = personPaused || diskLow;
-        if (ledgerPaused != personPaused) {
-            // On disk before anything else is sent: a ledger that says paused says that nothing is on its way.
-            ledgerPaused = personPaused;
-            snapshot(file, null);
-        }
+        writer.paused(personPaused);
         pace.pause(pause, now);
         pace.advanceTo(now);
         target = pace.target();
@@ -345,39 +330,9 @@ final class Generator {
 
     private void show(GeneratorState now, String why) {
         if (state != now) {
-            state = now;
             message = why;
+            state = now;
             System.out.println(now.wireName() + (why.isEmpty() ? "" : ": " + why));
-        }
-    }
-
-    private void snapshotOrFail(LedgerFile file) {
-        try {
-            snapshot(file, null);
-        } catch (RuntimeException e) {
-            fail(e);
-        }
-    }
-
-    /** One at a time, so that an older view never replaces a newer one. */
-    private synchronized void snapshot(LedgerFile file, Ledger.@Nullable State end) {
-        Ledger.State ledgerState = ledgerPaused ? Ledger.State.PAUSED : Ledger.State.RUNNING;
-        Acknowledgements.View view = acknowledgements.snapshot();
-        file.snapshot(new Ledger(
-                options.settings(),
-                schedule,
-                end != null ? end : ledgerState,
-                clock.micros() / 1000,
-                view.offeredTo(),
-                view.acknowledged(),
-                view.readBackFrom()));
-    }
-
-    private static void awaitEnd(ScheduledExecutorService executor) {
-        try {
-            executor.awaitTermination(5, TimeUnit.SECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 
