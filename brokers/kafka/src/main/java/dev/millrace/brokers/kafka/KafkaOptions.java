@@ -9,12 +9,15 @@ import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
+import org.apache.kafka.common.config.ConfigDef;
+import org.apache.kafka.common.config.ConfigException;
 
 /**
  * The plugin's options, bound and checked.
@@ -113,13 +116,13 @@ record KafkaOptions(
         Tuning tuning = binder.oneOf("tuning", Tuning.THROUGHPUT, Tuning.class);
         Compression compression = binder.oneOf("compression", Compression.LZ4, Compression.class);
         Options profile = profile(tuning);
-        Map<String, String> admin = passedOn(options, binder, "client.", AdminClientConfig.configNames(), FIXED_ADMIN);
+        Map<String, String> admin = passedOn(options, binder, "client.", AdminClientConfig.configDef(), FIXED_ADMIN);
         Map<String, String> producer = new HashMap<>(profile.under("producer.").asMap());
         producer.putAll(admin);
-        producer.putAll(passedOn(options, binder, "producer.", ProducerConfig.configNames(), FIXED_PRODUCER));
+        producer.putAll(passedOn(options, binder, "producer.", ProducerConfig.configDef(), FIXED_PRODUCER));
         Map<String, String> consumer = new HashMap<>(profile.under("consumer.").asMap());
         consumer.putAll(admin);
-        consumer.putAll(passedOn(options, binder, "consumer.", ConsumerConfig.configNames(), FIXED_CONSUMER));
+        consumer.putAll(passedOn(options, binder, "consumer.", ConsumerConfig.configDef(), FIXED_CONSUMER));
         return new KafkaOptions(
                 address,
                 (int) binder.integer("port", 0, 1, 65535),
@@ -134,7 +137,8 @@ record KafkaOptions(
 
     private static boolean isAddress(String address) {
         for (String one : address.split(",", -1)) {
-            if (!one.matches("(\\[[0-9a-fA-F:]+\\]|[A-Za-z0-9._-]+):\\d{1,5}")) {
+            if (!one.matches("(\\[[0-9a-fA-F:]+\\]|[A-Za-z0-9._-]+):\\d{1,5}")
+                    || Integer.parseInt(one.substring(one.lastIndexOf(':') + 1)) > 65535) {
                 return false;
             }
         }
@@ -142,7 +146,8 @@ record KafkaOptions(
     }
 
     private static Map<String, String> passedOn(
-            Options options, Options.Binder binder, String prefix, Set<String> known, Set<String> fixed) {
+            Options options, Options.Binder binder, String prefix, ConfigDef definition, Set<String> fixed) {
+        Set<String> known = definition.names();
         Map<String, String> given = new TreeMap<>();
         options.under(prefix).asMap().forEach((key, value) -> {
             given.put(key, binder.string(prefix + key, value));
@@ -153,9 +158,25 @@ record KafkaOptions(
                         + Suggestion.nearest(key, known)
                                 .map(near -> ". Did you mean '" + prefix + near + "'?")
                                 .orElse("; Kafka's " + prefix.replace(".", "") + " has no such setting"));
+            } else {
+                parse(definition, key, value).ifPresent(problem -> binder.problem(prefix + problem));
             }
         });
         return given;
+    }
+
+    /** What Kafka's own definition has against the value. */
+    private static Optional<String> parse(ConfigDef definition, String key, String value) {
+        try {
+            ConfigDef.ConfigKey known = definition.configKeys().get(key);
+            Object parsed = ConfigDef.parseType(key, value, known.type);
+            if (known.validator != null) {
+                known.validator.ensureValid(key, parsed);
+            }
+            return Optional.empty();
+        } catch (ConfigException e) {
+            return Optional.of(key + ": " + e.getMessage());
+        }
     }
 
     /** The profile's keys and values, as they stand in its file. */

@@ -30,6 +30,7 @@ final class LocalKafka implements LocalBroker {
     private static final Duration FORMAT_BOUND = Duration.ofSeconds(60);
     private static final Duration READY_BOUND = Duration.ofSeconds(60);
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
+    private static final int START_ATTEMPTS = 3;
     private static final int TAIL_LINES = 20;
 
     private final Path directory;
@@ -61,13 +62,23 @@ final class LocalKafka implements LocalBroker {
         if (running.isPresent()) {
             return takeOver(directory, options, bound, command, running.get());
         }
-        int port = bound.port() > 0 ? Ports.named(bound.port(), "port") : Ports.firstFree(WELL_KNOWN_PORT);
-        int controllerPort = Ports.firstFree(port + 1);
-        KafkaServerFiles.write(directory, port, controllerPort, bound, KafkaServerFiles.version(jars));
-        format(directory, jars, bound.memoryBytes());
-        LocalKafka kafka = new LocalKafka(directory, options, port, command, launch(directory, command));
-        kafka.awaitReady();
-        return kafka;
+        for (int attempt = 1; ; attempt++) {
+            int port = bound.port() > 0 ? Ports.named(bound.port(), "port") : Ports.firstFree(WELL_KNOWN_PORT);
+            int controllerPort = Ports.firstFree(port + 1);
+            KafkaServerFiles.write(directory, port, controllerPort, bound, KafkaServerFiles.version(jars));
+            format(directory, jars, bound.memoryBytes());
+            LocalKafka kafka = new LocalKafka(directory, options, port, command, launch(directory, command));
+            try {
+                kafka.awaitReady();
+                return kafka;
+            } catch (EnvironmentException e) {
+                // Somebody else was faster between the look at the ports and the server's own start.
+                boolean taken = !Ports.isFree(port) || !Ports.isFree(controllerPort);
+                if (!taken || bound.port() > 0 || attempt == START_ATTEMPTS) {
+                    throw e;
+                }
+            }
+        }
     }
 
     private static LocalKafka takeOver(
