@@ -13,7 +13,6 @@ import java.time.Duration;
 import java.util.Map;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Options: unknown ones, wrong ones, missing ones, and an address where nobody answers. */
@@ -87,7 +86,6 @@ interface OptionsChapter extends Chapter {
     }
 
     @Test
-    @Tag("slow")
     @DisplayName("an address where nobody answers is a sentence with that address, within the bound")
     default void nobodyAnswers() {
         String address = "127.0.0.1:" + Ports.firstFree(39_000);

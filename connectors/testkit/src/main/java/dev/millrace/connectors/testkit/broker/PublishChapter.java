@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Offers and receipts. */
@@ -50,7 +49,6 @@ interface PublishChapter extends Chapter {
     }
 
     @Test
-    @Tag("slow")
     @DisplayName("reading at a receipt's position gives that payload")
     default void receiptsTellTheTruth() {
         String topic = bench().topic(3);

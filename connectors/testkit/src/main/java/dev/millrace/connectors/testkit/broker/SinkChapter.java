@@ -9,14 +9,12 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The sink to a topic. */
 interface SinkChapter extends Chapter {
 
     @Test
-    @Tag("slow")
     @DisplayName("what a job wrote is stored at least once when the job has ended, by key and with its timestamp")
     default void sink() throws Exception {
         String topic = bench().topic(3);

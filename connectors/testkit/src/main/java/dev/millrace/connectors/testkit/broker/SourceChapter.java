@@ -19,7 +19,6 @@ import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.DisplayName;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** The source: what it reads, where it begins and ends, and what it says of a partition's end. */
@@ -32,7 +31,6 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
-    @Tag("slow")
     @DisplayName("in a Flink cluster a bounded source reads everything once and the job ends")
     default void miniCluster() throws Exception {
         String topic = bench().filledTopic(4, 3_000);
@@ -143,7 +141,6 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
-    @Tag("slow")
     @DisplayName("a quiet partition's end is confirmed again and again")
     default void confirmsQuietEnds() {
         String topic = bench().filledTopic(1, 10);
@@ -164,7 +161,6 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
-    @Tag("slow")
     @DisplayName("no end is confirmed while the broker is silent, and afterwards it is again")
     default void silenceIsNotTheEnd() {
         String topic = bench().filledTopic(1, 10);
@@ -186,7 +182,6 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
-    @Tag("slow")
     @DisplayName("a split that is paused gives nothing, the others go on, and resumed it gives all")
     default void pausedSplits() {
         String topic = bench().topic(2);
