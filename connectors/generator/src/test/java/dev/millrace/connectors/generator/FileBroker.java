@@ -267,7 +267,7 @@ public final class FileBroker implements Broker {
                     batch.add(first);
                     queue.drainTo(batch, 499);
                     while (Files.exists(client.directory.resolve("outage")) && !closed) {
-                        TimeUnit.MILLISECONDS.sleep(5);
+                        LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
                     }
                     Map<Pending, Position> positions = new HashMap<>();
                     for (Pending pending : batch) {

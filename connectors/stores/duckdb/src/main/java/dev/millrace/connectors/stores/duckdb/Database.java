@@ -10,7 +10,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
-import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -138,7 +137,7 @@ final class Database implements AutoCloseable {
         checkRoom(block.bytes().length);
         return writing(
                 connection -> {
-                    if (block.rows() > 0 && tokenTaken(connection, block.token())) {
+                    if (block.rows() > 0 && Tokens.taken(connection, block.token())) {
                         return new Insert(Outcome.REPEATED, new Rows.Appended(0, Long.MIN_VALUE, new long[0]));
                     }
                     Rows.Appended appended;
@@ -147,7 +146,7 @@ final class Database implements AutoCloseable {
                         appended = Rows.append(appender, block.table(), block.bytes(), block.rows());
                     }
                     if (block.rows() > 0) {
-                        rememberToken(connection, block.token());
+                        Tokens.remember(connection, block.token());
                     }
                     if (block.table() == StoreTable.WINDOWS) {
                         Progress.advance(connection, block.writers(), block.writer(), block.watermark());
@@ -171,26 +170,6 @@ final class Database implements AutoCloseable {
                     "the disk of " + settings.file() + " has " + usable + " bytes left and at least "
                             + settings.minFreeDiskBytes() + " must stay free; nothing was stored, make room",
                     null);
-        }
-    }
-
-    private static boolean tokenTaken(DuckDBConnection connection, String token) throws SQLException {
-        try (PreparedStatement statement =
-                connection.prepareStatement("SELECT 1 FROM _commits WHERE token_hash = ? AND token = ?")) {
-            statement.setInt(1, token.hashCode());
-            statement.setString(2, token);
-            try (ResultSet row = statement.executeQuery()) {
-                return row.next();
-            }
-        }
-    }
-
-    private static void rememberToken(DuckDBConnection connection, String token) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement("INSERT INTO _commits VALUES (?, ?, ?)")) {
-            statement.setInt(1, token.hashCode());
-            statement.setString(2, token);
-            statement.setLong(3, System.currentTimeMillis());
-            statement.execute();
         }
     }
 
