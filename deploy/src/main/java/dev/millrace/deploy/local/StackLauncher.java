@@ -58,18 +58,32 @@ public final class StackLauncher {
                 return;
             }
             boolean resumes = Files.isRegularFile(directory.stackFile()) && !forgotten(asked);
-            if (resumes) {
-                StackCheck.keptData(directory, asked);
-            }
-            if (directory.processes().isEmpty()) {
-                StackCheck.ports(asked);
-            }
+            checkAgain(asked, resumes);
             out.println(
                     resumes
                             ? "The stack of " + asked.broker() + " resumes from its last checkpoint, in "
                                     + directory.path()
                             : "The stack of " + asked.broker() + " starts in " + directory.path());
             startAndWait(asked, resumes);
+        }
+    }
+
+    /** What can only be said with the lock in hand; a refusal leaves nothing behind. */
+    private void checkAgain(StackSettings asked, boolean resumes) {
+        try {
+            if (resumes) {
+                StackCheck.keptData(directory, asked);
+            }
+            if (directory.processes().isEmpty()) {
+                StackCheck.ports(asked);
+            }
+        } catch (UserException e) {
+            if (!resumes) {
+                StackStopper stopper = new StackStopper(directory);
+                stopper.stop(false);
+                stopper.removeLock();
+            }
+            throw e;
         }
     }
 

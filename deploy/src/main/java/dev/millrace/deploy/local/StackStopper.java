@@ -96,10 +96,15 @@ public final class StackStopper {
         }
     }
 
-    /** The last thing a caller that holds the lock does, when it leaves nothing but logs. */
+    /** The last thing a caller that holds the lock does, when it leaves nothing but logs, or nothing. */
     void removeLock() {
         try {
             Files.deleteIfExists(StackLock.file(directory));
+            try (Stream<Path> left = Files.list(directory.path())) {
+                if (left.findAny().isEmpty()) {
+                    Files.delete(directory.path());
+                }
+            }
         } catch (IOException e) {
             throw new EnvironmentException("cannot delete " + StackLock.file(directory) + ": " + e, e);
         }
