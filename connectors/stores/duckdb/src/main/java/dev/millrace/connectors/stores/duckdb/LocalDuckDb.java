@@ -1,5 +1,6 @@
 package dev.millrace.connectors.stores.duckdb;
 
+import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.core.settings.EnvironmentException;
@@ -160,6 +161,12 @@ final class LocalDuckDb implements LocalStore {
     @Override
     public synchronized void restart() {
         process.stop(STOP_BOUND);
+        if (!Ports.isFree(port)) {
+            // Another stack's owner may have taken it meanwhile: it would answer, and blocks would go into its tables.
+            throw new EnvironmentException(
+                    "port " + port + " of the store's owner was taken by another process while it"
+                            + " was down; stop that one, then the owner starts again");
+        }
         process = launch(directory);
         awaitAnswer();
     }
