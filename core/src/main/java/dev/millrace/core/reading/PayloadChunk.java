@@ -25,7 +25,7 @@ public final class PayloadChunk {
      * @param count the number of records; the arrays may be longer
      * @param bytes the payloads, back to back from index 0; may be longer than the last end
      * @param ends for each record, the index in {@code bytes} just after its payload
-     * @param brokerTimestamps for each record, the broker's timestamp in epoch milliseconds
+     * @param brokerTimestamps for each record, when the broker took it, epoch milliseconds
      * @param positionMajor {@link Position#major()} of every record
      * @param positionMinors for each record, {@link Position#minor()}, ascending
      * @param atEnd whether the broker has confirmed that no record stands behind this chunk at the time of reading
@@ -78,7 +78,7 @@ public final class PayloadChunk {
         return ends[i];
     }
 
-    /** The broker's timestamp of record {@code i}, epoch milliseconds. */
+    /** When the broker took record {@code i}, epoch milliseconds. */
     public long brokerTimestamp(int i) {
         return brokerTimestamps[i];
     }

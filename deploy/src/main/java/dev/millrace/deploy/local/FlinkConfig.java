@@ -50,6 +50,7 @@ final class FlinkConfig {
         values.put("pipeline.auto-generate-uids", "false");
         values.put("pipeline.generic-types", "false");
         values.put("pipeline.max-parallelism", "128");
+        values.put("$internal.pipeline.job-id", directory.jobId());
         values.put("parallelism.default", settings.text("parallelism"));
         reporter(values, ports.of(StackPorts.JOB_MANAGER_METRICS, StackState.JOB_MANAGER));
         return write(folder, values);

@@ -1,18 +1,16 @@
 package dev.millrace.deploy.local;
 
-import com.fasterxml.jackson.databind.JsonNode;
-
 /** Asks the JobManager how its one job is. */
 final class JobProbe {
     private JobProbe() {}
 
-    /** Flink's word (RUNNING, RESTARTING, FINISHED, FAILED ...); empty when nobody answers or there is no job yet. */
-    static String state(String webUrl) {
-        for (JsonNode job : Http.json(webUrl + "/jobs/overview")
-                .map(answer -> answer.path("jobs"))
-                .orElse(com.fasterxml.jackson.databind.node.MissingNode.getInstance())) {
-            return job.path("state").asText();
-        }
-        return "";
+    /**
+     * Flink's word (RUNNING, RESTARTING, FINISHED, FAILED ...); empty when nobody answers or that job is not there (yet): the
+     * port may be another stack's by now.
+     */
+    static String state(String webUrl, String jobId) {
+        return Http.json(webUrl + "/jobs/" + jobId)
+                .map(job -> job.path("state").asText())
+                .orElse("");
     }
 }

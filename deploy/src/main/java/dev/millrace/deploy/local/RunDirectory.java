@@ -5,10 +5,12 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.stream.Stream;
 
 /**
@@ -45,6 +47,26 @@ public record RunDirectory(Path path) {
 
     public Path checkpoints() {
         return path.resolve("checkpoints");
+    }
+
+    /** Whether the job could go on from a completed checkpoint. */
+    public boolean hasCheckpoint() {
+        if (!Files.isDirectory(checkpoints())) {
+            return false;
+        }
+        try (Stream<Path> files = Files.find(checkpoints(), 3, (file, about) -> file.endsWith("_metadata"))) {
+            return files.findAny().isPresent();
+        } catch (IOException | java.io.UncheckedIOException e) {
+            throw new EnvironmentException("cannot list " + checkpoints() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Flink's id of the job of this stack: the same over restarts, another for every run directory. */
+    public String jobId() {
+        String name = path.toAbsolutePath().normalize().toString();
+        return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
     }
 
     public Path savepoints() {

@@ -35,20 +35,25 @@ final class StackPorts {
     }
 
     /**
-     * The port for one purpose: the same at every call.
+     * The port for one purpose: the same at every call, unless a stranger has taken it while its process was down.
      *
      * @param process whose port it is: while that one is alive it keeps the port it has; empty for this process
      */
     synchronized int of(String purpose, String process) {
-        return given.computeIfAbsent(purpose, p -> choose(p, process));
+        Integer port = given.get(purpose);
+        boolean lost = port != null && !process.isEmpty() && !isRunning(process) && !Ports.isFree(port);
+        if (port == null || lost) {
+            port = choose(purpose, process);
+            given.put(purpose, port);
+        }
+        return port;
     }
 
     private int choose(String purpose, String process) {
         var file = directory.supervisorFolder().resolve("ports.properties");
         Map<String, String> remembered = PropertiesFile.read(file).orElseGet(TreeMap::new);
         int port = named(purpose);
-        boolean inUseByIt = remembered.containsKey(purpose)
-                && ServerProcess.running(process, directory.supervisorFolder()).isPresent();
+        boolean inUseByIt = remembered.containsKey(purpose) && isRunning(process);
         if (inUseByIt) {
             port = Integer.parseInt(remembered.get(purpose));
         } else if (port > 0) {
@@ -61,6 +66,10 @@ final class StackPorts {
         remembered.put(purpose, Integer.toString(port));
         PropertiesFile.write(file, remembered);
         return port;
+    }
+
+    private boolean isRunning(String process) {
+        return ServerProcess.running(process, directory.supervisorFolder()).isPresent();
     }
 
     private int named(String purpose) {

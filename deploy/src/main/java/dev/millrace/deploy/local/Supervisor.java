@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.StackState.State;
@@ -180,8 +181,11 @@ public final class Supervisor {
             lookAtFill();
             return;
         }
-        String job = JobProbe.state(jobManager.part().url());
+        String job = JobProbe.state(jobManager.part().url(), directory.jobId());
         if (settings.isBounded() && job.equals("FINISHED")) {
+            finish();
+        } else if (settings.isBounded() && job.isEmpty() && isDrained()) {
+            jobManager.stop();
             finish();
         } else if (job.equals("RUNNING")) {
             move(State.RUNNING, settings.isBounded() ? "the job drains the topic" : "the job runs");
@@ -206,6 +210,21 @@ public final class Supervisor {
             move(State.STARTING, "all readings are sent; the job starts");
         } else {
             publish();
+        }
+    }
+
+    /**
+     * Whether the job had ended before its JobManager died: its last window is in the store, and Flink drops the checkpoints
+     * of a job only when all its sinks are through.
+     */
+    private boolean isDrained() {
+        if (directory.hasCheckpoint()) {
+            return false;
+        }
+        try (StoreClient client = ResultStores.named(settings.store()).connect(store.options())) {
+            return client.extent().completeTo() == Long.MAX_VALUE;
+        } catch (EnvironmentException e) {
+            return false;
         }
     }
 

@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,10 +13,15 @@ import java.util.stream.StreamSupport;
 public final class FlinkRest {
     private final Http http = new Http();
     private final String url;
+    private final String jobId;
 
-    /** @param url {@code http://127.0.0.1:PORT} */
-    public FlinkRest(String url) {
+    /**
+     * @param url {@code http://127.0.0.1:PORT}
+     * @param jobId the stack's job: on a port that was lost to another stack, that one's job is none
+     */
+    public FlinkRest(String url, String jobId) {
         this.url = url;
+        this.jobId = jobId;
     }
 
     /**
@@ -48,13 +52,13 @@ public final class FlinkRest {
         }
     }
 
-    /** The newest job, or nothing when the JobManager does not answer or has none. */
+    /** The job, or nothing when its JobManager does not answer or does not have it. */
     public Optional<Job> job() {
         return http.json(url + "/jobs/overview")
                 .flatMap(overview -> stream(overview.path("jobs"))
-                        .max(Comparator.comparingLong(
-                                job -> job.path("start-time").asLong())))
-                .map(job -> details(job.path("jid").asText(), job));
+                        .filter(job -> job.path("jid").asText().equals(jobId))
+                        .findFirst())
+                .map(job -> details(jobId, job));
     }
 
     private Job details(String id, JsonNode overview) {

@@ -54,8 +54,8 @@ public final class StackLook implements AutoCloseable {
         Map<String, Long> pids = alive(state);
         long deadline = System.nanoTime() + BOUND.toNanos();
         UsedCores cores = new UsedCores(pids);
-        Future<Optional<FlinkRest.Job>> job =
-                ask(() -> withUrl(state, StackState.JOB_MANAGER).flatMap(url -> new FlinkRest(url).job()));
+        Future<Optional<FlinkRest.Job>> job = ask(() ->
+                withUrl(state, StackState.JOB_MANAGER).flatMap(url -> new FlinkRest(url, directory.jobId()).job()));
         Future<Optional<GeneratorClient.State>> generator =
                 ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
         Future<Optional<StoreClient.Extent>> extent = ask(() -> pids.containsKey(StackState.STORE)

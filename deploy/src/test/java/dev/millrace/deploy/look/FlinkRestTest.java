@@ -61,9 +61,9 @@ class FlinkRestTest {
     }
 
     @Test
-    @DisplayName("the newest job is read: lag, readings, back pressure, checkpoint")
-    void newestJob() {
-        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort()).job())
+    @DisplayName("the stack's own job is read: lag, readings, back pressure, checkpoint")
+    void ownJob() {
+        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "new").job())
                 .contains(new FlinkRest.Job(
                         "running",
                         2,
@@ -77,10 +77,17 @@ class FlinkRestTest {
     }
 
     @Test
+    @DisplayName("a JobManager that does not have the stack's job is another stack's")
+    void strangersJob() {
+        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "ours").job())
+                .isEmpty();
+    }
+
+    @Test
     @DisplayName("nobody there is nothing known, not a failure")
     void nobodyThere() {
         int port = server.getAddress().getPort();
         server.stop(0);
-        assertThat(new FlinkRest("http://127.0.0.1:" + port).job()).isEmpty();
+        assertThat(new FlinkRest("http://127.0.0.1:" + port, "new").job()).isEmpty();
     }
 }

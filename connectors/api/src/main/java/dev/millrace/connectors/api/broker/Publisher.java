@@ -13,7 +13,7 @@ public interface Publisher extends AutoCloseable {
     /**
      * Offers one payload. NEVER blocks: false when the client's buffer is full, and then nothing was taken.
      *
-     * @param eventTimeMillis becomes the record's timestamp
+     * @param eventTimeMillis for brokers that keep an event time beside the time at which they took the record
      * @param receipt called exactly once if and only if the offer was accepted
      */
     boolean offer(byte[] key, byte[] value, long eventTimeMillis, Receipt receipt);

@@ -11,7 +11,7 @@ public record SinkSpec<T>(String topic, RecordEncoder<T> encoder) implements Ser
 
         byte[] value(T element);
 
-        /** Epoch milliseconds. */
+        /** The element's event time, epoch milliseconds, for brokers that keep one. */
         long timestamp(T element);
     }
 }

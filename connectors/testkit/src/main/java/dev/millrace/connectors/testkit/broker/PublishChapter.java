@@ -139,15 +139,15 @@ interface PublishChapter extends Chapter {
     }
 
     @Test
-    @DisplayName("the record's timestamp is the event time that was offered")
+    @DisplayName("the record's timestamp is when the broker took it, whatever the event time")
     default void timestamps() {
         String topic = bench().topic(2);
-        List<Message> messages = Message.numbered(5, 0, 50);
-        bench().publish(topic, messages);
-        Map<String, Long> offered = new TreeMap<>();
-        messages.forEach(message -> offered.put(message.text(), message.eventTimeMillis()));
+        long before = System.currentTimeMillis();
+        bench().publish(topic, Message.numbered(5, 0, 50));
+        long after = System.currentTimeMillis();
+        // The broker may round to a tick of its own clock.
         assertThat(bench().read(topic, 50)).hasSize(50).allSatisfy(record -> assertThat(record.timestamp())
-                .isEqualTo(offered.get(record.text())));
+                .isBetween(before - 100, after + 100));
     }
 
     @Test

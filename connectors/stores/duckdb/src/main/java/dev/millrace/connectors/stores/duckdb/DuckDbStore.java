@@ -23,23 +23,27 @@ public final class DuckDbStore implements ResultStore {
         return "duckdb";
     }
 
-    /** Takes {@code url} ({@code http://HOST:PORT}). */
+    /** Where an owner is, and which one it must be; an empty id takes any. */
+    record Address(URI url, String id) {}
+
+    /** Takes {@code url} ({@code http://HOST:PORT}) and {@code id}: an owner of another store on that port is no answer. */
     @Override
     public StoreClient connect(Options options) {
-        URI url = options.bind("store 'duckdb'", binder -> {
+        Address address = options.bind("store 'duckdb'", binder -> {
+            String id = binder.string("id", "");
             String text = binder.required("url", "http://HOST:PORT of the store's owner");
             try {
                 URI uri = URI.create(text);
                 if (!"http".equals(uri.getScheme()) || uri.getHost() == null || uri.getPort() < 1) {
                     throw new IllegalArgumentException("not of that form");
                 }
-                return uri;
+                return new Address(uri, id);
             } catch (IllegalArgumentException e) {
                 binder.problem("'url' is '" + text + "'; it must be of the form http://HOST:PORT");
-                return URI.create("http://127.0.0.1:1");
+                return new Address(URI.create("http://127.0.0.1:1"), id);
             }
         });
-        return DuckDbStoreClient.connect(url, CONNECT_BOUND);
+        return DuckDbStoreClient.connect(address, CONNECT_BOUND);
     }
 
     /** What {@link #startLocal} takes; {@code memory} bounds the whole process. */
@@ -58,8 +62,9 @@ public final class DuckDbStore implements ResultStore {
             });
         }
 
-        OwnerSettings owner(Path file, int chosenPort) {
-            return new OwnerSettings(file, chosenPort, retention, memoryBytes - BESIDE_DUCKDB_BYTES, minFreeDiskBytes);
+        OwnerSettings owner(Path file, int chosenPort, String id) {
+            return new OwnerSettings(
+                    file, chosenPort, id, retention, memoryBytes - BESIDE_DUCKDB_BYTES, minFreeDiskBytes);
         }
     }
 
@@ -76,6 +81,7 @@ public final class DuckDbStore implements ResultStore {
                         .filter(Ports::isFree)
                         .orElseGet(() -> Ports.firstFree(WELL_KNOWN_PORT))
                 : Ports.named(settings.port(), "store's port");
-        return LocalDuckDb.start(directory, settings.owner(directory.resolve("windows.duckdb"), port));
+        return LocalDuckDb.start(
+                directory, settings.owner(directory.resolve("windows.duckdb"), port, LocalDuckDb.idIn(directory)));
     }
 }

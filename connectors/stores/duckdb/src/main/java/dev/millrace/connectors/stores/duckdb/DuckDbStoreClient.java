@@ -39,6 +39,7 @@ final class DuckDbStoreClient implements StoreClient {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final URI url;
+    private final String id;
     private final ExecutorService executor = Executors.newFixedThreadPool(2, work -> {
         Thread thread = new Thread(work, "store-client-" + NUMBER.getAndIncrement());
         thread.setDaemon(true);
@@ -50,25 +51,26 @@ final class DuckDbStoreClient implements StoreClient {
             .executor(executor)
             .build();
 
-    private DuckDbStoreClient(URI url) {
-        this.url = url;
+    private DuckDbStoreClient(DuckDbStore.Address address) {
+        this.url = address.url();
+        this.id = address.id();
     }
 
     /** A client whose owner has answered within {@code bound}. */
-    static DuckDbStoreClient connect(URI url, Duration bound) {
-        DuckDbStoreClient client = new DuckDbStoreClient(url);
+    static DuckDbStoreClient connect(DuckDbStore.Address address, Duration bound) {
+        DuckDbStoreClient client = new DuckDbStoreClient(address);
         Optional<String> problem = client.await(bound, () -> true);
         if (problem.isPresent()) {
             client.close();
-            throw new EnvironmentException("the store at " + url + " did not answer within " + bound.toSeconds()
-                    + " s: " + problem.get() + "; is its owner running?");
+            throw new EnvironmentException("the store at " + address.url() + " did not answer within "
+                    + bound.toSeconds() + " s: " + problem.get() + "; is its owner running?");
         }
         return client;
     }
 
     /** Waits until the owner answers; what is wrong when it does not, or when {@code alive} says that it never will. */
-    static Optional<String> awaitPing(URI url, Duration bound, BooleanSupplier alive) {
-        try (DuckDbStoreClient client = new DuckDbStoreClient(url)) {
+    static Optional<String> awaitPing(DuckDbStore.Address address, Duration bound, BooleanSupplier alive) {
+        try (DuckDbStoreClient client = new DuckDbStoreClient(address)) {
             return client.await(bound, alive);
         }
     }
@@ -101,7 +103,8 @@ final class DuckDbStoreClient implements StoreClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        return HttpRequest.newBuilder(url.resolve(path)).timeout(ANSWER_BOUND);
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).timeout(ANSWER_BOUND);
+        return id.isEmpty() ? request : request.header(OwnerServer.ID_HEADER, id);
     }
 
     /** The owner makes and checks its tables when it opens the file; a table that does not fit stops it from starting. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
+import java.util.UUID;
 
 /** The owner process on this machine: {@code store.properties}, {@code store.pid} and {@code store.log} in its directory. */
 final class LocalDuckDb implements LocalStore {
@@ -26,18 +27,21 @@ final class LocalDuckDb implements LocalStore {
 
     private final Path directory;
     private final int port;
+    private final String id;
     private volatile ServerProcess process;
 
-    private LocalDuckDb(Path directory, int port, ServerProcess process) {
+    private LocalDuckDb(Path directory, ServerProcess process) {
+        OwnerSettings settings = settings(directory);
         this.directory = directory;
-        this.port = port;
+        this.port = settings.port();
+        this.id = settings.id();
         this.process = process;
     }
 
     /** The owner that an earlier process started in that directory, when it is alive and answers. */
     static Optional<LocalStore> running(Path directory) {
         return ServerProcess.running(NAME, directory).map(process -> {
-            LocalDuckDb local = new LocalDuckDb(directory, port(directory), process);
+            LocalDuckDb local = new LocalDuckDb(directory, process);
             local.awaitAnswer();
             return local;
         });
@@ -48,15 +52,25 @@ final class LocalDuckDb implements LocalStore {
         return Files.exists(settingsFile(directory)) ? Optional.of(port(directory)) : Optional.empty();
     }
 
+    /** The store's identity, for good: made with its directory. */
+    static String idIn(Path directory) {
+        String before =
+                Files.exists(settingsFile(directory)) ? settings(directory).id() : "";
+        return before.isEmpty() ? UUID.randomUUID().toString() : before;
+    }
+
     private static int port(Path directory) {
-        Path settings = settingsFile(directory);
-        return OwnerSettings.bind(Options.of(Owner.read(settings)), "settings file " + settings)
-                .port();
+        return settings(directory).port();
+    }
+
+    private static OwnerSettings settings(Path directory) {
+        Path file = settingsFile(directory);
+        return OwnerSettings.bind(Options.of(Owner.read(file)), "settings file " + file);
     }
 
     static LocalStore start(Path directory, OwnerSettings settings) {
         write(directory, settings);
-        LocalDuckDb local = new LocalDuckDb(directory, settings.port(), launch(directory));
+        LocalDuckDb local = new LocalDuckDb(directory, launch(directory));
         local.awaitAnswer();
         return local;
     }
@@ -69,6 +83,7 @@ final class LocalDuckDb implements LocalStore {
         Properties properties = new Properties();
         properties.setProperty("file", settings.file().toString());
         properties.setProperty("port", Integer.toString(settings.port()));
+        properties.setProperty("id", settings.id());
         properties.setProperty("retention", Values.text(settings.retention()));
         properties.setProperty("memory", Long.toString(settings.memoryBytes()));
         properties.setProperty("min-free-disk", Long.toString(settings.minFreeDiskBytes()));
@@ -121,7 +136,7 @@ final class LocalDuckDb implements LocalStore {
     }
 
     private void awaitAnswer() {
-        DuckDbStoreClient.awaitPing(URI.create(url()), START_BOUND, process::isAlive)
+        DuckDbStoreClient.awaitPing(new DuckDbStore.Address(URI.create(url()), id), START_BOUND, process::isAlive)
                 .ifPresent(problem -> {
                     throw new EnvironmentException("the store's owner does not answer on " + url() + ": " + problem
                             + "; the end of " + log() + ":\n" + process.logTail(5));
@@ -130,7 +145,7 @@ final class LocalDuckDb implements LocalStore {
 
     @Override
     public Options options() {
-        return Options.of(Map.of("url", url()));
+        return Options.of(Map.of("url", url(), "id", id));
     }
 
     @Override

@@ -20,6 +20,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 /** The owner's HTTP on loopback. Every answer that is no success is one sentence as plain text. */
 final class OwnerServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(OwnerServer.class.getName());
+    /** Which store a client means: while its owner was down, that of another store may have taken the port. */
+    static final String ID_HEADER = "X-Millrace-Store";
+
     private static final int THREADS = 8;
     private static final int WAITING = 256;
     /** A block is cut at 8 MiB; its last row may be a dead letter of some megabytes. */
@@ -101,6 +104,11 @@ final class OwnerServer implements AutoCloseable {
         if (host == null || !hosts.contains(host)) {
             // A page in a browser can make a name of its own point here; it cannot choose this header.
             request.answer(403, "the Host header must be one of " + hosts);
+        } else if (isForAnother(exchange)) {
+            request.answer(
+                    503,
+                    "another store answers here: it is in "
+                            + database.settings().file());
         } else if (!exchange.getRequestURI().getPath().equals(path)) {
             request.answer(404, "there is no " + exchange.getRequestURI().getPath());
         } else if (!exchange.getRequestMethod().equals(method)) {
@@ -119,6 +127,11 @@ final class OwnerServer implements AutoCloseable {
                 request.failed(500, "the store failed: " + e);
             }
         }
+    }
+
+    private boolean isForAnother(HttpExchange exchange) {
+        String wanted = exchange.getRequestHeaders().getFirst(ID_HEADER);
+        return wanted != null && !wanted.equals(database.settings().id());
     }
 
     private void insert(Request request) throws IOException {

@@ -22,7 +22,7 @@ class BoundedFileTest {
     @DisplayName("does not grow with time: the room of dropped windows is used again")
     void bounded(@TempDir Path directory) throws IOException {
         OwnerSettings settings =
-                new OwnerSettings(directory.resolve("windows.duckdb"), 1, Duration.ofHours(10), 128L << 20, 1);
+                new OwnerSettings(directory.resolve("windows.duckdb"), 1, "", Duration.ofHours(10), 128L << 20, 1);
         long greatestOfFirstDays = 0;
         long greatest = 0;
         int hours = 96;

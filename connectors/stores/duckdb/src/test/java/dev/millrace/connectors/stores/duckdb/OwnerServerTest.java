@@ -33,6 +33,8 @@ class OwnerServerTest {
     private Housekeeper housekeeper;
     private OwnerServer server;
 
+    private static final String ID = "this";
+
     @BeforeEach
     void start() {
         port = Ports.firstFree(18_200);
@@ -44,7 +46,7 @@ class OwnerServerTest {
 
     private OwnerSettings settings(long minFreeDiskBytes) {
         return new OwnerSettings(
-                directory.resolve("windows.duckdb"), port, Duration.ofHours(6), 128L << 20, minFreeDiskBytes);
+                directory.resolve("windows.duckdb"), port, ID, Duration.ofHours(6), 128L << 20, minFreeDiskBytes);
     }
 
     @AfterEach
@@ -96,10 +98,22 @@ class OwnerServerTest {
     }
 
     @Test
+    @DisplayName("a client that means another store is turned away, and waits, instead of mixing two stores' rows")
+    void strangerIsTurnedAway() {
+        URI url = URI.create("http://127.0.0.1:" + port);
+        assertThatThrownBy(() ->
+                        DuckDbStoreClient.connect(new DuckDbStore.Address(url, "another"), Duration.ofMillis(300)))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("another store answers here");
+        DuckDbStoreClient.connect(new DuckDbStore.Address(url, ID), Duration.ofSeconds(10))
+                .close();
+    }
+
+    @Test
     @DisplayName("gives metrics that move with the blocks")
     void metrics() throws IOException {
-        try (DuckDbStoreClient client =
-                DuckDbStoreClient.connect(URI.create("http://127.0.0.1:" + port), Duration.ofSeconds(10))) {
+        try (DuckDbStoreClient client = DuckDbStoreClient.connect(
+                new DuckDbStore.Address(URI.create("http://127.0.0.1:" + port), ""), Duration.ofSeconds(10))) {
             var block = Blocks.block(1, Blocks.windows(7, 60_000));
             client.insert(block);
             client.insert(block);
@@ -118,8 +132,8 @@ class OwnerServerTest {
     @DisplayName("a file that cannot be opened is refused with a sentence")
     void cannotOpen() {
         Path notADirectory = directory.resolve("windows.duckdb").resolve("below.duckdb");
-        assertThatThrownBy(
-                        () -> Database.open(new OwnerSettings(notADirectory, port, Duration.ofHours(1), 128L << 20, 1)))
+        assertThatThrownBy(() ->
+                        Database.open(new OwnerSettings(notADirectory, port, "", Duration.ofHours(1), 128L << 20, 1)))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("cannot open the database");
     }
@@ -127,8 +141,8 @@ class OwnerServerTest {
     @Test
     @DisplayName("a query reads no file of the machine, changes no setting and gives a bounded number of rows")
     void queryIsFencedIn() {
-        try (DuckDbStoreClient client =
-                DuckDbStoreClient.connect(URI.create("http://127.0.0.1:" + port), Duration.ofSeconds(10))) {
+        try (DuckDbStoreClient client = DuckDbStoreClient.connect(
+                new DuckDbStore.Address(URI.create("http://127.0.0.1:" + port), ""), Duration.ofSeconds(10))) {
             for (String sql : List.of(
                     "SELECT * FROM read_csv('/etc/passwd')",
                     "SELECT * FROM glob('/*')",
