@@ -88,7 +88,7 @@ final class LocalKafka implements LocalBroker {
             throw new UserException("a Kafka server runs in " + directory + " on port " + port + ", not on "
                     + bound.port() + "; stop it first or leave the option port out");
         }
-        running.signal("CONT");
+        running.resume();
         LocalKafka kafka = new LocalKafka(directory, options, port, command, running);
         kafka.awaitReady();
         return kafka;
@@ -228,12 +228,12 @@ final class LocalKafka implements LocalBroker {
 
     @Override
     public void pause() {
-        process.signal("STOP");
+        process.pause();
     }
 
     @Override
     public void resume() {
-        process.signal("CONT");
+        process.resume();
     }
 
     @Override

@@ -168,12 +168,12 @@ final class LocalMemory implements LocalBroker {
 
     @Override
     public void pause() {
-        process.signal("STOP");
+        process.pause();
     }
 
     @Override
     public void resume() {
-        process.signal("CONT");
+        process.resume();
     }
 
     @Override

@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ServerProcess {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
+    private static final Duration SIGNAL_BOUND = Duration.ofSeconds(10);
 
     private final String name;
     private final ProcessHandle handle;
@@ -119,7 +120,7 @@ public final class ServerProcess {
 
     /** SIGTERM, SIGKILL after {@code bound}; returns when it is gone and removes the pid file. */
     public void stop(Duration bound) {
-        signal("CONT");
+        resume();
         handle.destroy();
         if (!awaitExit(bound)) {
             handle.destroyForcibly();
@@ -132,23 +133,49 @@ public final class ServerProcess {
         }
     }
 
-    /** Sends a signal by name: STOP, CONT, TERM. A process that is gone is no error. */
-    public void signal(String signal) {
-        if (!handle.isAlive()) {
-            return;
-        }
-        try {
-            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(handle.pid()))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            if (!kill.waitFor(10, TimeUnit.SECONDS)) {
-                kill.destroyForcibly();
+    /** SIGSTOP; returns when the process is seen stopped: until then it may still answer. */
+    public void pause() {
+        signal("STOP");
+        long deadline = System.nanoTime() + SIGNAL_BOUND.toNanos();
+        while (handle.isAlive() && !isStopped()) {
+            if (System.nanoTime() > deadline) {
+                throw new EnvironmentException(name + " (pid " + pid() + ") did not stop on SIGSTOP within "
+                        + SIGNAL_BOUND.toSeconds() + " s");
             }
+        }
+    }
+
+    /** SIGCONT. */
+    public void resume() {
+        signal("CONT");
+    }
+
+    private boolean isStopped() {
+        return run("ps", "-o", "stat=", "-p", Long.toString(pid())).trim().startsWith("T");
+    }
+
+    /** A process that is gone is no error. */
+    private void signal(String signal) {
+        if (handle.isAlive()) {
+            run("kill", "-" + signal, Long.toString(pid()));
+        }
+    }
+
+    private String run(String... command) {
+        try {
+            Process process =
+                    new ProcessBuilder(command).redirectErrorStream(true).start();
+            // It prints a line at most, so it never waits for a reader.
+            if (!process.waitFor(SIGNAL_BOUND.toSeconds(), TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+            return new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new EnvironmentException("cannot send " + signal + " to " + name + ": " + e.getMessage(), e);
+            throw new EnvironmentException(
+                    "cannot run " + String.join(" ", command) + " for " + name + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return "";
         }
     }
 

@@ -45,7 +45,7 @@ class ServerProcessTest {
     @DisplayName("a stopped process (SIGSTOP) still ends within the bound")
     void stopOfAPausedProcess(@TempDir Path directory) {
         ServerProcess started = ServerProcess.start("sleeper", directory, List.of("sleep", "60"), Map.of());
-        started.signal("STOP");
+        started.pause();
         started.stop(Duration.ofSeconds(5));
         assertThat(started.isAlive()).isFalse();
     }

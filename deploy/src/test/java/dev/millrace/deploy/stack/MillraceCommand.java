@@ -1,0 +1,127 @@
+package dev.millrace.deploy.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+/** {@code deploy/bin/millrace} on run directories of its own, as a person calls it; every call has a bound. */
+final class MillraceCommand {
+    private static final Installation INSTALLATION = Installation.here();
+    private static final Duration BOUND = Duration.ofMinutes(5);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final Path base;
+
+    /** @param base where run directories are */
+    MillraceCommand(Path base) {
+        this.base = base;
+    }
+
+    /** What a call printed, both streams together, and how it ended. */
+    record Outcome(int exitCode, String text) {
+        String succeeded() {
+            assertThat(exitCode).as(text).isZero();
+            return text;
+        }
+
+        String failed(int wanted) {
+            assertThat(exitCode).as(text).isEqualTo(wanted);
+            return text;
+        }
+    }
+
+    /** The brokers whose plugin this build packed. */
+    static List<String> brokers() {
+        return INSTALLATION.builtBrokers();
+    }
+
+    static boolean survivesKill(String broker) {
+        return withPlugin(broker, plugin -> plugin.capabilities().contains(Capability.SURVIVES_KILL));
+    }
+
+    /** Runs something on a broker's plugin, with its class loader as the thread's. */
+    static <R> R withPlugin(String broker, Function<Broker, R> work) {
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try {
+            return work.apply(INSTALLATION.load(broker));
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
+        }
+    }
+
+    RunDirectory directory(String broker) {
+        return RunDirectory.of(base, broker);
+    }
+
+    Outcome run(String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(INSTALLATION.root().resolve("deploy/bin/millrace").toString());
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--run-dir", base.toString()));
+        try {
+            Path output = Files.createTempFile("millrace", ".out");
+            Process process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(output.toFile())
+                    .start();
+            try {
+                assertThat(process.waitFor(BOUND.toMillis(), TimeUnit.MILLISECONDS))
+                        .as(command + " within " + BOUND + "\n" + Files.readString(output))
+                        .isTrue();
+                return new Outcome(process.exitValue(), command + "\n" + Files.readString(output));
+            } finally {
+                process.destroy();
+                Files.delete(output);
+            }
+        } catch (IOException e) {
+            throw new IllegalStateException(command + " cannot be run", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    JsonNode status() {
+        String text = run("status", "--json").succeeded();
+        try {
+            return JSON.readTree(text.substring(text.indexOf('\n') + 1));
+        } catch (IOException e) {
+            throw new AssertionError("status --json is not JSON:\n" + text, e);
+        }
+    }
+
+    /** The processes that have this base in their command line. */
+    List<String> processes() {
+        return ProcessHandle.allProcesses()
+                .map(process -> process.info().commandLine().orElse(""))
+                .filter(command -> command.contains(base.toString()))
+                .toList();
+    }
+
+    /** Waits until {@code condition} holds; fails with {@code what} and the stack's state when it never does. */
+    void await(String what, Duration bound, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + bound.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime())
+                    .as(() -> "within " + bound + ": " + what + "\n"
+                            + run("status").text())
+                    .isLessThan(deadline);
+            LockSupport.parkNanos(Duration.ofMillis(200).toNanos());
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package dev.millrace.deploy.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.RowBinary;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Tag("server")
+class SameWindowsTest {
+    /** {@code -Dmillrace.test.readings=2000000} asks for more. */
+    private static final int READINGS = Integer.getInteger("millrace.test.readings", 200_000);
+
+    private static final String START = "1700000000000";
+
+    @TempDir
+    Path base;
+
+    /** What a store holds, in one line: equal when and only when every bit of every window is. */
+    private record Content(long windows, String sha256) {}
+
+    @Test
+    @Timeout(value = 12, unit = TimeUnit.MINUTES)
+    @DisplayName("bounded runs of the same readings leave bit for bit the same windows on every broker")
+    void sameWindows() {
+        Map<String, Content> contents = new LinkedHashMap<>();
+        for (String broker : MillraceCommand.brokers()) {
+            contents.put(broker, contentAfter(broker));
+        }
+        System.out.println(READINGS + " readings: " + contents);
+        assertThat(contents).hasSizeGreaterThan(1);
+        assertThat(contents.values())
+                .allSatisfy(content -> assertThat(content.windows()).isPositive());
+        assertThat(contents.values().stream().distinct())
+                .as(contents.toString())
+                .hasSize(1);
+    }
+
+    private Content contentAfter(String broker) {
+        MillraceCommand millrace = new MillraceCommand(base);
+        try {
+            millrace.run(
+                            "up",
+                            "--broker",
+                            broker,
+                            "--readings",
+                            Integer.toString(READINGS),
+                            "--rate",
+                            "max",
+                            "--start",
+                            START,
+                            "--out-of-order-share",
+                            "0.01")
+                    .succeeded();
+            StackState state = millrace.directory(broker).state().orElseThrow();
+            assertThat(state.state()).isEqualTo(StackState.State.FINISHED);
+            millrace.run("audit").succeeded();
+            StackSettings settings = millrace.directory(broker).settings().orElseThrow();
+            try (StoreClient store = ResultStores.named(settings.store()).connect(state.storeOptions())) {
+                return content(store);
+            }
+        } finally {
+            millrace.run("down", "--all").succeeded();
+            assertThat(millrace.processes()).isEmpty();
+        }
+    }
+
+    private static Content content(StoreClient store) {
+        MessageDigest digest;
+        try {
+            digest = MessageDigest.getInstance("SHA-256");
+        } catch (NoSuchAlgorithmException e) {
+            throw new IllegalStateException(e);
+        }
+        long[] windows = new long[1];
+        store.windows(Long.MIN_VALUE, Long.MAX_VALUE, window -> {
+            RowBinary.Encoder encoder = new RowBinary.Encoder(512);
+            encoder.add(window);
+            digest.update(encoder.take());
+            windows[0]++;
+        });
+        return new Content(windows[0], HexFormat.of().formatHex(digest.digest()));
+    }
+}

@@ -1,0 +1,150 @@
+package dev.millrace.deploy.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.core.reading.Position;
+import dev.millrace.deploy.local.Http;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("server")
+class StackLifeTest {
+    @TempDir
+    Path base;
+
+    static List<String> brokers() {
+        return MillraceCommand.brokers();
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    @DisplayName(
+            "a stack comes up with rows, says so when asked again, resumes with its data, and leaves nothing but logs")
+    void aStacksLife(String broker) throws IOException {
+        MillraceCommand millrace = new MillraceCommand(base);
+        String[] up = {
+            "up", "--broker", broker, "--rate", "500", "--devices", "50", "--window", "2s", "--out-of-orderness", "1s"
+        };
+        try {
+            assertThat(millrace.run(up).succeeded()).contains("windows stored").contains("millrace down");
+            RunDirectory directory = millrace.directory(broker);
+            List<Long> pids = pids(directory);
+            everyProcessHasMetricsThatMove(millrace, directory);
+
+            assertThat(millrace.run(up).succeeded()).contains("nothing changed");
+            assertThat(pids(directory)).isEqualTo(pids);
+
+            assertThat(millrace.run("up", "--broker", broker, "--rate", "600").failed(2))
+                    .contains("rate: 500 -> 600")
+                    .contains("millrace down --broker " + broker);
+
+            publish(broker, directory, "no reading at all");
+            millrace.await("the payload is a dead letter", Duration.ofSeconds(30), () -> millrace.run("dead-letters")
+                    .succeeded()
+                    .contains("undecodable"));
+
+            if (MillraceCommand.survivesKill(broker)) {
+                millrace.run("down", "--keep-data").succeeded();
+                assertThat(millrace.processes()).isEmpty();
+                assertThat(millrace.run(up).succeeded()).contains("resumes");
+            } else {
+                millrace.run("down", "--keep-data").failed(2);
+            }
+            millrace.run("audit").succeeded();
+        } finally {
+            millrace.run("down", "--all").succeeded();
+        }
+        assertThat(millrace.processes()).isEmpty();
+        try (Stream<Path> left = Files.list(base.resolve(broker))) {
+            assertThat(left.map(path -> path.getFileName().toString())).containsExactly("logs");
+        }
+    }
+
+    private static void publish(String broker, RunDirectory directory, String payload) {
+        StackState state = directory.state().orElseThrow();
+        boolean stored = MillraceCommand.withPlugin(broker, plugin -> {
+            try (BrokerClient client = plugin.connect(state.brokerOptions());
+                    Publisher publisher = client.publisher(StackSettings.TOPIC, "stranger")) {
+                CountDownLatch receipt = new CountDownLatch(1);
+                byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
+                assertThat(publisher.offer(bytes, bytes, 0, new StoredReceipt(receipt)))
+                        .isTrue();
+                return receipt.await(30, TimeUnit.SECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return false;
+            }
+        });
+        assertThat(stored).isTrue();
+    }
+
+    /** Counts down when the payload is stored, and only then. */
+    private record StoredReceipt(CountDownLatch stored) implements Publisher.Receipt {
+        @Override
+        public void stored(int partition, Position position) {
+            stored.countDown();
+        }
+
+        @Override
+        public void refused(String sentence) {
+            System.err.println(sentence);
+        }
+
+        @Override
+        public void unknown(String sentence) {
+            System.err.println(sentence);
+        }
+    }
+
+    private static void everyProcessHasMetricsThatMove(MillraceCommand millrace, RunDirectory directory) {
+        StackState state = directory.state().orElseThrow();
+        for (String name : StackState.NAMES) {
+            // A third party's server has metrics of its own, or none.
+            if (!name.equals(StackState.BROKER)) {
+                String url = state.part(name).metricsUrl();
+                Map<String, Double> before = scrape(name, url);
+                millrace.await("a metric of " + name + " moves", Duration.ofSeconds(20), () -> !scrape(name, url)
+                        .equals(before));
+            }
+        }
+    }
+
+    /** Every sample of Prometheus' text format by its name and labels; a line that is none fails. */
+    private static Map<String, Double> scrape(String name, String url) {
+        String text = Http.get(url).orElseThrow(() -> new AssertionError("no metrics of " + name + " at " + url));
+        assertThat(text).contains("# TYPE");
+        Map<String, Double> samples = new HashMap<>();
+        text.lines().filter(line -> !line.isBlank() && !line.startsWith("#")).forEach(line -> {
+            assertThat(line).as(name).matches("[a-zA-Z_:][a-zA-Z0-9_:]*(\\{.*})? (NaN|[-+]?Inf|[-+]?[0-9.eE+-]+)");
+            String value = line.substring(line.lastIndexOf(' ') + 1).replace("Inf", "Infinity");
+            samples.put(line.substring(0, line.lastIndexOf(' ')), Double.parseDouble(value));
+        });
+        return samples;
+    }
+
+    private static List<Long> pids(RunDirectory directory) {
+        StackState state = directory.state().orElseThrow();
+        return StackState.NAMES.stream().map(name -> state.part(name).pid()).toList();
+    }
+}
