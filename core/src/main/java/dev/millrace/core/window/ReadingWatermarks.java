@@ -24,6 +24,9 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
     private static final Duration ALIGNMENT_INTERVAL = Duration.ofMillis(100);
 
     private static final Duration LEAST_DRIFT = Duration.ofSeconds(20);
+    /** Confirmations come about every second; with less than this between them a partition would never be idle. */
+    private static final long SHORTEST_GAP_MILLIS = 3_000;
+
     private static final long LONGEST_GAP_MILLIS = 10_000;
 
     private final long outOfOrdernessMillis;
@@ -40,7 +43,7 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
     ReadingWatermarks(Duration outOfOrderness, Duration idleAfter, LongSupplier clockMillis) {
         this.outOfOrdernessMillis = outOfOrderness.toMillis();
         this.idleAfterMillis = idleAfter.toMillis();
-        this.gapMillis = Math.min(LONGEST_GAP_MILLIS, Math.max(1000, idleAfterMillis / 2));
+        this.gapMillis = Math.min(LONGEST_GAP_MILLIS, Math.max(SHORTEST_GAP_MILLIS, idleAfterMillis / 2));
         this.clockMillis = clockMillis;
     }
 

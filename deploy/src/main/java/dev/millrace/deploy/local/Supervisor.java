@@ -100,8 +100,11 @@ public final class Supervisor {
             new Supervisor(Installation.here(), directory).run();
         } catch (RuntimeException | IOException e) {
             LOG.error("the supervisor ends", e);
-            failed(directory, e);
-            Runtime.getRuntime().halt(e instanceof UserException ? 2 : e instanceof EnvironmentException ? 3 : 1);
+            try {
+                failed(directory, e);
+            } finally {
+                Runtime.getRuntime().halt(e instanceof UserException ? 2 : e instanceof EnvironmentException ? 3 : 1);
+            }
         }
         // Threads of the broker's client must not keep a supervisor alive that has stopped its stack.
         Runtime.getRuntime().halt(0);
@@ -251,7 +254,12 @@ public final class Supervisor {
     }
 
     private synchronized void publish() {
-        PropertiesFile.write(directory.endpointsFile(), view().toProperties());
+        try {
+            PropertiesFile.write(directory.endpointsFile(), view().toProperties());
+        } catch (EnvironmentException e) {
+            // A full disk must not end the supervision; the next look tries again.
+            LOG.warn("the state could not be written: {}", e.getMessage());
+        }
     }
 
     private synchronized StackState view() {

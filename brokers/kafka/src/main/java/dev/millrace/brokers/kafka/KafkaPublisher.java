@@ -83,14 +83,16 @@ final class KafkaPublisher implements Publisher {
     private void awaitMetadata(String address) {
         long deadline = System.nanoTime() + OPEN_BOUND.toNanos();
         while (true) {
+            TimeoutException silence = null;
             try {
                 if (producer.partitionsFor(topic).size() >= partitions) {
                     return;
                 }
             } catch (TimeoutException e) {
-                if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
-                    throw KafkaCalls.silent(address, "tell the partitions of topic '" + topic + "'", e);
-                }
+                silence = e;
+            }
+            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                throw KafkaCalls.silent(address, "tell the partitions of topic '" + topic + "'", silence);
             }
             LockSupport.parkNanos(Duration.ofMillis(10).toNanos());
         }

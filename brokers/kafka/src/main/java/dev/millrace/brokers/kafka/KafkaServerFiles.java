@@ -4,6 +4,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Reader;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -139,6 +140,18 @@ final class KafkaServerFiles {
         settings.putAll(options.server());
         settings.put(VERSION_KEY_PREFIX + version, "true");
         return text("Written at every start; changes are lost.", settings);
+    }
+
+    /** The id that the data directory was formatted with. */
+    static String clusterId(Path directory) {
+        Path file = data(directory).resolve("meta.properties");
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+        return properties.getProperty("cluster.id", "");
     }
 
     static Path data(Path directory) {

@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.clients.admin.DescribeClusterResult;
 import org.apache.kafka.common.Uuid;
 
 /** A Kafka server on this machine: broker and controller in one process, on loopback. */
@@ -167,7 +168,11 @@ final class LocalKafka implements LocalBroker {
                 AdminClientConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, 5000,
                 AdminClientConfig.REQUEST_TIMEOUT_MS_CONFIG, 5000);
         try (Admin admin = Admin.create(settings)) {
-            return !admin.describeCluster().nodes().get(5, TimeUnit.SECONDS).isEmpty();
+            DescribeClusterResult cluster = admin.describeCluster();
+            // On a port that was lost to another server, that one answers.
+            return !cluster.nodes().get(5, TimeUnit.SECONDS).isEmpty()
+                    && KafkaServerFiles.clusterId(directory)
+                            .equals(cluster.clusterId().get(5, TimeUnit.SECONDS));
         } catch (ExecutionException | java.util.concurrent.TimeoutException e) {
             return false;
         } catch (InterruptedException e) {
@@ -221,6 +226,11 @@ final class LocalKafka implements LocalBroker {
     public synchronized void restart() {
         if (process.isAlive()) {
             process.stop(STOP_BOUND);
+        }
+        if (!Ports.isFree(port)) {
+            throw new EnvironmentException(
+                    "port " + port + " of the Kafka server was taken by another process while it was"
+                            + " down; stop that one, then the server starts again");
         }
         process = launch(directory, command);
         awaitReady();

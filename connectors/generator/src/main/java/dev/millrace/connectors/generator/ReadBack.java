@@ -37,6 +37,9 @@ final class ReadBack {
     private final BrokerClient client;
     private final String topic;
     private final ReadingGenerator generator;
+    /** A broker that takes longer to tell where its partitions end was not there. */
+    private static final long AWAY_NANOS = 1_000_000_000L;
+
     private final Schedule schedule;
     private final Acknowledgements acknowledgements;
     private final BooleanSupplier stopping;
@@ -67,7 +70,9 @@ final class ReadBack {
             Set<Integer> atEnd = new HashSet<>();
             long quietSince = System.nanoTime();
             while (!stopping.getAsBoolean() && !isRead(ends, last, atEnd)) {
+                boolean came = false;
                 for (PayloadChunk chunk : subscriber.poll(POLL)) {
+                    came |= chunk.count() > 0;
                     for (int i = 0; i < chunk.count(); i++) {
                         acknowledge(chunk, i);
                     }
@@ -79,11 +84,17 @@ final class ReadBack {
                         atEnd.add(chunk.partition());
                     }
                 }
-                if (System.nanoTime() - quietSince > QUIET_NANOS) {
+                if (!came) {
+                    long asked = System.nanoTime();
                     if (!client.endPositions(topic).equals(ends)) {
                         throw new EnvironmentException(somebodyElse());
                     }
-                    break; // a broker that answers and has given nothing for so long has nothing
+                    long now = System.nanoTime();
+                    if (now - asked > AWAY_NANOS) {
+                        quietSince = now; // the silence of a broker that is away means nothing
+                    } else if (now - quietSince > QUIET_NANOS) {
+                        break; // one that answers and has given nothing for so long has nothing
+                    }
                 }
             }
         }

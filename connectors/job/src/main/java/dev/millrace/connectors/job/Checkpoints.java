@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.apache.flink.util.FileUtils;
 
 /** The checkpoints that an earlier JobManager left in a local directory. */
 final class Checkpoints {
@@ -45,6 +46,20 @@ final class Checkpoints {
             return found.filter(Checkpoints::isComplete).max(Comparator.comparingLong(Checkpoints::number));
         } catch (IOException | java.io.UncheckedIOException e) {
             throw new EnvironmentException("cannot look for checkpoints in " + root + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Removes the checkpoints beside {@code checkpoint} that have a smaller number. */
+    static void dropOlder(Path checkpoint) {
+        try (Stream<Path> siblings = Files.list(checkpoint.getParent())) {
+            for (Path sibling : siblings.toList()) {
+                if (number(sibling) >= 0 && number(sibling) < number(checkpoint)) {
+                    FileUtils.deleteDirectory(sibling.toFile());
+                }
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "cannot remove old checkpoints in " + checkpoint.getParent() + ": " + e.getMessage(), e);
         }
     }
 

@@ -70,6 +70,10 @@ public final class JobManager extends ApplicationClusterEntryPoint {
             Optional<Path> checkpoint = Checkpoints.latest(job.settings().checkpointDirectory());
             LOG.info(checkpoint.map(path -> "Restoring " + path).orElse("No checkpoint to restore; starting afresh"));
             if (checkpoint.isPresent()) {
+                // This one is Flink's to remove from now on; those that an earlier JobManager left would stay for ever,
+                // and
+                // be there when the job has ended and its own are gone.
+                Checkpoints.dropOlder(checkpoint.get());
                 configuration.set(
                         StateRecoveryOptions.SAVEPOINT_PATH,
                         checkpoint.get().toUri().toString());

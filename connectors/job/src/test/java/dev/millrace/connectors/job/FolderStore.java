@@ -98,7 +98,13 @@ public final class FolderStore implements ResultStore {
 
         @Override
         public Extent extent() {
-            throw new UnsupportedOperationException();
+            long[] windows = new long[1];
+            long[] last = {Long.MIN_VALUE};
+            windows(Long.MIN_VALUE, Long.MAX_VALUE, row -> {
+                windows[0]++;
+                last[0] = Math.max(last[0], row.windowEnd());
+            });
+            return new Extent(last[0], Long.MIN_VALUE, windows[0], 0, last[0]);
         }
 
         @Override

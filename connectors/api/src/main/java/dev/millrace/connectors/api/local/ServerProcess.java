@@ -41,6 +41,7 @@ public final class ServerProcess {
      */
     public static ServerProcess start(
             String name, Path directory, List<String> command, Map<String, String> environment) {
+        ProcessHandle handle = null;
         try {
             Files.createDirectories(directory);
             Path log = directory.resolve(name + ".log");
@@ -50,13 +51,17 @@ public final class ServerProcess {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(environment);
-            ProcessHandle handle = builder.start().toHandle();
+            handle = builder.start().toHandle();
             Path pidFile = directory.resolve(name + ".pid");
             Path draft = directory.resolve(name + ".pid.new");
             Files.writeString(draft, handle.pid() + " " + startMillis(handle) + "\n");
             Files.move(draft, pidFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return new ServerProcess(name, handle, log, pidFile);
         } catch (IOException e) {
+            if (handle != null) {
+                // Without its pid file nobody would ever find it again.
+                handle.destroyForcibly();
+            }
             throw new EnvironmentException("cannot start " + name + " in " + directory + ": " + e.getMessage(), e);
         }
     }
