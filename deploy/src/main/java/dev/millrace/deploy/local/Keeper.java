@@ -14,6 +14,9 @@ final class Keeper {
     /** Alive this long, and the next death starts again with the shortest back-off. */
     private static final long STEADY_MILLIS = 60_000;
 
+    /** It ended because its settings are wrong: starting it again will not help, a person must. */
+    static final String REFUSED = "refused";
+
     private final Part part;
     private final Runnable whenDead;
     private final CountDownLatch unwanted = new CountDownLatch(1);
@@ -55,6 +58,10 @@ final class Keeper {
             state = "restarting";
             LOG.warn("{} is dead; it starts again in {} ms", part.name(), backOffMillis);
             whenDead.run();
+            part.refusal().ifPresent(sentence -> {
+                state = REFUSED;
+                problem = sentence;
+            });
             if (isUnwantedWithin(backOffMillis)) {
                 break;
             }

@@ -1,5 +1,7 @@
 package dev.millrace.deploy.local;
 
+import java.util.Optional;
+
 /** One process of a stack as its supervisor sees it. Thread-safe. */
 interface Part {
 
@@ -27,4 +29,9 @@ interface Part {
 
     /** Its log, a file; empty until it was started. */
     String log();
+
+    /** The sentence of a part that ended because its settings are wrong. */
+    default Optional<String> refusal() {
+        return Optional.empty();
+    }
 }

@@ -15,6 +15,8 @@ import java.util.function.Supplier;
 final class ProcessPart implements Part {
     private static final Duration STOP_BOUND = Duration.ofSeconds(15);
     private static final long RAW_OUTPUT_BYTES_MAX = 1 << 20;
+    /** Every process of ours ends so when its settings are wrong, with the sentence as its last line. */
+    private static final int USER_ERROR = 2;
 
     /**
      * How it is started this time.
@@ -71,6 +73,11 @@ final class ProcessPart implements Part {
     @Override
     public synchronized boolean isAlive() {
         return process.map(ServerProcess::isAlive).orElse(false);
+    }
+
+    @Override
+    public synchronized Optional<String> refusal() {
+        return process.filter(ended -> ended.exitCode().orElse(0) == USER_ERROR).map(ended -> ended.logTail(1));
     }
 
     @Override

@@ -248,6 +248,9 @@ public final class StackLauncher {
                     + supervisor.logTail(LOG_TAIL_LINES) + tail(StackState.SUPERVISOR));
         }
         state.ifPresent(now -> now.parts().forEach((name, part) -> {
+            if (part.state().equals(Keeper.REFUSED)) {
+                throw new UserException(now.message());
+            }
             if (part.restarts() >= RESTARTS_MAX_WHILE_STARTING) {
                 throw new EnvironmentException(
                         name + " ended " + part.restarts() + " times while the stack started" + tail(name));

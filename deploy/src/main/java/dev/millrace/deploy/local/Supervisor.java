@@ -275,10 +275,17 @@ public final class Supervisor {
                         url,
                         url + "/metrics",
                         files.log(StackState.SUPERVISOR).toString()));
-        String problems = all().stream()
-                .filter(keeper -> !keeper.problem().isEmpty())
-                .map(keeper -> keeper.part().name() + " does not start: " + keeper.problem())
-                .reduce(message, (a, b) -> a + "; " + b);
+        String refused = all().stream()
+                .filter(keeper -> keeper.view().state().equals(Keeper.REFUSED))
+                .map(Keeper::problem)
+                .findFirst()
+                .orElse("");
+        String problems = !refused.isEmpty()
+                ? refused
+                : all().stream()
+                        .filter(keeper -> !keeper.problem().isEmpty())
+                        .map(keeper -> keeper.part().name() + " does not start: " + keeper.problem())
+                        .reduce(message, (a, b) -> a + "; " + b);
         return new StackState(
                 state, problems, jobJarSha256, sinceMillis, parts, broker.address(), broker.options(), store.options());
     }

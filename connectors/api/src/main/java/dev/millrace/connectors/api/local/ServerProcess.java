@@ -11,7 +11,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One child process that may outlive the process that started it: its output goes to a file, and its pid file ({@code PID
@@ -25,8 +27,10 @@ public final class ServerProcess {
     private final ProcessHandle handle;
     private final Path log;
     private final Path pidFile;
+    private final @Nullable Process child;
 
-    private ServerProcess(String name, ProcessHandle handle, Path log, Path pidFile) {
+    private ServerProcess(String name, ProcessHandle handle, Path log, Path pidFile, @Nullable Process child) {
+        this.child = child;
         this.name = name;
         this.handle = handle;
         this.log = log;
@@ -41,7 +45,7 @@ public final class ServerProcess {
      */
     public static ServerProcess start(
             String name, Path directory, List<String> command, Map<String, String> environment) {
-        ProcessHandle handle = null;
+        Process child = null;
         try {
             Files.createDirectories(directory);
             Path log = directory.resolve(name + ".log");
@@ -51,16 +55,17 @@ public final class ServerProcess {
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(environment);
-            handle = builder.start().toHandle();
+            child = builder.start();
+            ProcessHandle handle = child.toHandle();
             Path pidFile = directory.resolve(name + ".pid");
             Path draft = directory.resolve(name + ".pid.new");
             Files.writeString(draft, handle.pid() + " " + startMillis(handle) + "\n");
             Files.move(draft, pidFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
-            return new ServerProcess(name, handle, log, pidFile);
+            return new ServerProcess(name, handle, log, pidFile, child);
         } catch (IOException e) {
-            if (handle != null) {
+            if (child != null) {
                 // Without its pid file nobody would ever find it again.
-                handle.destroyForcibly();
+                child.destroyForcibly();
             }
             throw new EnvironmentException("cannot start " + name + " in " + directory + ": " + e.getMessage(), e);
         }
@@ -75,7 +80,7 @@ public final class ServerProcess {
             return ProcessHandle.of(Long.parseLong(parts[0]))
                     .filter(ProcessHandle::isAlive)
                     .filter(handle -> startMillis(handle) == startMillis)
-                    .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile));
+                    .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile, null));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
@@ -103,6 +108,11 @@ public final class ServerProcess {
 
     public ProcessHandle handle() {
         return handle;
+    }
+
+    /** How it ended; empty while it is alive, and when an earlier process had started it. */
+    public OptionalInt exitCode() {
+        return child == null || child.isAlive() ? OptionalInt.empty() : OptionalInt.of(child.exitValue());
     }
 
     /** The last lines of the log, for a message about why it did not start. */
