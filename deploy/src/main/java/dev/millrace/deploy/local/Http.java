@@ -10,9 +10,12 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.Optional;
 
-/** Asks the stack's own processes over loopback; each question is bounded by 5 s. Thread-safe. */
+/** Asks the stack's own processes over loopback; every call is bounded. Thread-safe. */
 public final class Http {
     private static final Duration BOUND = Duration.ofSeconds(5);
+    /** An order is answered when it is carried out; a generator that starts takes up to 5 s to say that it cannot yet. */
+    private static final Duration ORDER_BOUND = Duration.ofSeconds(8);
+
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final HttpClient CLIENT = HttpClient.newBuilder()
             .connectTimeout(BOUND)
@@ -21,9 +24,17 @@ public final class Http {
 
     private Http() {}
 
+    /** The answer's status and body. */
+    public record Answer(int status, String body) {}
+
     /** The answer's body; empty when nobody answers, or with anything but 200. */
     public static Optional<String> get(String url) {
-        return send(HttpRequest.newBuilder(URI.create(url)).GET());
+        try {
+            Answer answer = send(HttpRequest.newBuilder(URI.create(url)).GET().timeout(BOUND));
+            return answer.status() == 200 ? Optional.of(answer.body()) : Optional.empty();
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** The answer as JSON; empty as for {@link #get}. */
@@ -37,21 +48,20 @@ public final class Http {
         });
     }
 
-    /** Posts nothing to {@code url}; the answer's body, empty as for {@link #get}. */
-    public static Optional<String> post(String url) {
-        return send(HttpRequest.newBuilder(URI.create(url)).POST(HttpRequest.BodyPublishers.noBody()));
+    /** Posts nothing to {@code url}; throws when nobody answers. */
+    public static Answer post(String url) throws IOException {
+        return send(HttpRequest.newBuilder(URI.create(url))
+                .POST(HttpRequest.BodyPublishers.noBody())
+                .timeout(ORDER_BOUND));
     }
 
-    private static Optional<String> send(HttpRequest.Builder request) {
+    private static Answer send(HttpRequest.Builder request) throws IOException {
         try {
-            HttpResponse<String> response =
-                    CLIENT.send(request.timeout(BOUND).build(), HttpResponse.BodyHandlers.ofString());
-            return response.statusCode() == 200 ? Optional.of(response.body()) : Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
+            HttpResponse<String> response = CLIENT.send(request.build(), HttpResponse.BodyHandlers.ofString());
+            return new Answer(response.statusCode(), response.body());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return Optional.empty();
+            throw new IOException("interrupted", e);
         }
     }
 }

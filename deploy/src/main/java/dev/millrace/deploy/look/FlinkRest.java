@@ -1,6 +1,8 @@
 package dev.millrace.deploy.look;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.millrace.deploy.local.Http;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,7 +13,6 @@ import java.util.stream.StreamSupport;
 
 /** Reads the one job of a JobManager from its REST interface. Thread-safe. */
 public final class FlinkRest {
-    private final Http http = new Http();
     private final String url;
     private final String jobId;
 
@@ -54,7 +55,7 @@ public final class FlinkRest {
 
     /** The job, or nothing when its JobManager does not answer or does not have it. */
     public Optional<Job> job() {
-        return http.json(url + "/jobs/overview")
+        return Http.json(url + "/jobs/overview")
                 .flatMap(overview -> stream(overview.path("jobs"))
                         .filter(job -> job.path("jid").asText().equals(jobId))
                         .findFirst())
@@ -67,7 +68,7 @@ public final class FlinkRest {
         double backPressure = 0;
         List<Double> pending = new ArrayList<>();
         List<Double> readings = new ArrayList<>();
-        JsonNode details = http.json(url + "/jobs/" + id).orElse(Http.JSON.missingNode());
+        JsonNode details = Http.json(url + "/jobs/" + id).orElse(MissingNode.getInstance());
         for (JsonNode vertex : details.path("vertices")) {
             parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
             String subtasks =
@@ -83,8 +84,8 @@ public final class FlinkRest {
                 }
             }
         }
-        JsonNode newest = http.json(url + "/jobs/" + id + "/checkpoints")
-                .orElse(Http.JSON.missingNode())
+        JsonNode newest = Http.json(url + "/jobs/" + id + "/checkpoints")
+                .orElse(MissingNode.getInstance())
                 .path("latest")
                 .path("completed");
         return new Job(
@@ -101,7 +102,7 @@ public final class FlinkRest {
 
     /** The metrics that matter, aggregated over the subtasks; their names carry the operator's, so they are listed first. */
     private List<JsonNode> metrics(String subtasks) {
-        String wanted = stream(http.json(subtasks).orElse(Http.JSON.missingNode()))
+        String wanted = stream(Http.json(subtasks).orElse(MissingNode.getInstance()))
                 .map(metric -> metric.path("id").asText())
                 .filter(FlinkRest::matters)
                 .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8))
@@ -109,7 +110,7 @@ public final class FlinkRest {
                 .orElse("");
         return wanted.isEmpty()
                 ? List.of()
-                : stream(http.json(subtasks + "?get=" + wanted + "&agg=sum,max").orElse(Http.JSON.missingNode()))
+                : stream(Http.json(subtasks + "?get=" + wanted + "&agg=sum,max").orElse(MissingNode.getInstance()))
                         .toList();
     }
 

@@ -3,12 +3,12 @@ package dev.millrace.deploy.look;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Http;
 import java.io.IOException;
 import java.util.Optional;
 
 /** Speaks to a generator on this machine. Thread-safe. */
 public final class GeneratorClient {
-    private final Http http = new Http();
     private final String url;
 
     /** @param url {@code http://127.0.0.1:PORT} */
@@ -40,7 +40,7 @@ public final class GeneratorClient {
 
     /** Its state, or nothing when it does not answer within 3 s. */
     public Optional<State> state() {
-        return http.json(url + "/state").map(GeneratorClient::parse);
+        return Http.json(url + "/state").map(GeneratorClient::parse);
     }
 
     private static State parse(JsonNode json) {
@@ -69,7 +69,7 @@ public final class GeneratorClient {
 
     private void post(String path) {
         try {
-            Http.Answer answer = http.post(url + path);
+            Http.Answer answer = Http.post(url + path);
             if (answer.status() >= 500) {
                 throw new EnvironmentException("the generator at " + url + " says: " + answer.body());
             }

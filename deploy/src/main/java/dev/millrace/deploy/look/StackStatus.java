@@ -1,5 +1,6 @@
 package dev.millrace.deploy.look;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Instant;
 import java.util.Locale;
@@ -41,7 +42,7 @@ public record StackStatus(
 
     /** One line of JSON; the keys are a contract. */
     public String json() {
-        ObjectNode json = Http.JSON.createObjectNode();
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("broker", broker);
         json.put("brokerVersion", brokerVersion);
         json.put("jobJarSha256", jobJarSha256);

@@ -41,8 +41,8 @@ final class DiskGuard {
         long free = freeBytes.getAsLong();
         low = free < minFreeBytes + (low ? HYSTERESIS_BYTES : 0);
         if (low) {
-            message = "paused: " + Values.text(free) + " are free on the disk of " + disk + ", at least "
-                    + Values.text(minFreeBytes) + " are kept (min-free-disk); goes on by itself when there is room";
+            message = Values.text(free) + " are free on the disk of " + disk + ", at least " + Values.text(minFreeBytes)
+                    + " are kept (min-free-disk); goes on by itself when there is room";
         }
         return low;
     }
