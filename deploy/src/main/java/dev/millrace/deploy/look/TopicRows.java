@@ -1,6 +1,7 @@
 package dev.millrace.deploy.look;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.ReadProgress;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.store.RowBinary;
@@ -10,12 +11,11 @@ import dev.millrace.core.window.DeviceWindow;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.Consumer;
 
-/** Reads a result topic from its oldest record to what is its end on the way. */
+/** Reads a result topic from its oldest record to where it ended when that began. */
 final class TopicRows {
     private static final Duration POLL = Duration.ofSeconds(2);
     private static final Duration BOUND = Duration.ofMinutes(5);
@@ -25,12 +25,12 @@ final class TopicRows {
     /** Hands on every row, in order of each partition; EnvironmentException when a record is no row or the end is not reached in 5 min. */
     static void read(BrokerClient broker, String topic, Consumer<DeviceWindow> rows) {
         long deadline = System.nanoTime() + BOUND.toNanos();
-        int partitions = broker.partitions(topic);
-        Set<Integer> atEnd = new HashSet<>();
+        // The job goes on writing: what counts is where the topic ends now.
+        ReadProgress progress = new ReadProgress(broker.endPositions(topic), Map.of());
         int silent = 0;
         try (Subscriber subscriber = broker.subscriber(topic, new StartFrom.Earliest())) {
             // Partitions without a record may never say that they are at their end: two silent polls do as well.
-            while (atEnd.size() < partitions && silent < 2) {
+            while (!progress.isAtEnd() && silent < 2) {
                 if (System.nanoTime() > deadline) {
                     throw new EnvironmentException("the end of topic '" + topic + "' was not reached within 5 min");
                 }
@@ -38,9 +38,7 @@ final class TopicRows {
                 silent = chunks.isEmpty() ? silent + 1 : 0;
                 for (PayloadChunk chunk : chunks) {
                     read(chunk, topic, rows);
-                    if (chunk.atEnd()) {
-                        atEnd.add(chunk.partition());
-                    }
+                    progress.read(chunk);
                 }
             }
         }

@@ -1,6 +1,7 @@
 package dev.millrace.connectors.generator;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.ReadProgress;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.core.generate.ReadingGenerator;
@@ -10,10 +11,7 @@ import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import org.apache.avro.AvroRuntimeException;
@@ -31,7 +29,6 @@ final class ReadBack {
     /** Only for clients whose positions do not count by one and which do not say that they stand at the end. */
     private static final long QUIET_NANOS = Duration.ofSeconds(20).toNanos();
 
-    private static final Position BEFORE_ALL = new Position(0, -1);
     private static final Duration POLL = Duration.ofMillis(200);
 
     private final BrokerClient client;
@@ -64,24 +61,19 @@ final class ReadBack {
     /** How many readings it found that were not known to be acknowledged. */
     long run(Map<Integer, Position> from) {
         Map<Integer, Position> ends = stableEnds();
-        Map<Integer, Position> last = new HashMap<>(from);
-        ends.forEach((partition, end) -> last.putIfAbsent(partition, BEFORE_ALL));
+        ReadProgress progress = new ReadProgress(ends, from);
         try (Subscriber subscriber = client.subscriber(topic, new StartFrom.At(from))) {
-            Set<Integer> atEnd = new HashSet<>();
             long quietSince = System.nanoTime();
-            while (!stopping.getAsBoolean() && !isRead(ends, last, atEnd)) {
+            while (!stopping.getAsBoolean() && !progress.isAtEnd()) {
                 boolean came = false;
                 for (PayloadChunk chunk : subscriber.poll(POLL)) {
                     came |= chunk.count() > 0;
                     for (int i = 0; i < chunk.count(); i++) {
                         acknowledge(chunk, i);
                     }
+                    progress.read(chunk);
                     if (chunk.count() > 0) {
-                        last.put(chunk.partition(), chunk.lastPosition());
                         quietSince = System.nanoTime();
-                    }
-                    if (chunk.atEnd()) {
-                        atEnd.add(chunk.partition());
                     }
                 }
                 if (!came) {
@@ -99,15 +91,6 @@ final class ReadBack {
             }
         }
         return found;
-    }
-
-    /** Whether no record can stand between what was read and the end: by the order of positions, or as the client said. */
-    private static boolean isRead(Map<Integer, Position> ends, Map<Integer, Position> last, Set<Integer> atEnd) {
-        return ends.entrySet().stream().allMatch(end -> {
-            Position read = last.get(end.getKey());
-            Position least = new Position(read.major(), read.minor() + 1);
-            return atEnd.contains(end.getKey()) || least.compareTo(end.getValue()) >= 0;
-        });
     }
 
     private String somebodyElse() {
