@@ -8,8 +8,10 @@ import dev.millrace.core.settings.EnvironmentException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
@@ -20,6 +22,9 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /** A consumer without a group. */
 final class KafkaSubscriber implements Subscriber {
+    /** Partitions that are read from their oldest record and have not given one yet. */
+    private final Set<TopicPartition> fromOldest = new HashSet<>();
+
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final String address;
     private final String topic;
@@ -52,11 +57,13 @@ final class KafkaSubscriber implements Subscriber {
             return;
         }
         consumer.seekToBeginning(all);
+        fromOldest.addAll(all);
         if (startFrom instanceof StartFrom.At at) {
             for (TopicPartition partition : all) {
                 Position position = at.positions().get(partition.partition());
                 if (position != null) {
                     consumer.seek(partition, position.minor());
+                    fromOldest.remove(partition);
                 }
             }
         }
@@ -68,12 +75,19 @@ final class KafkaSubscriber implements Subscriber {
         try {
             records = consumer.poll(timeout);
         } catch (OffsetOutOfRangeException e) {
+            Set<TopicPartition> gone = e.offsetOutOfRangePartitions().keySet();
+            if (fromOldest.containsAll(gone)) {
+                // Retention removed the oldest record between the question where it is and the first fetch.
+                consumer.seekToBeginning(gone);
+                return List.of();
+            }
             throw new EnvironmentException(PositionGone.sentence(e.offsetOutOfRangePartitions()), e);
         } catch (KafkaException e) {
             throw KafkaCalls.failure(e, address, "read topic '" + topic + "'");
         }
         List<PayloadChunk> chunks = new ArrayList<>();
         for (TopicPartition partition : records.partitions()) {
+            fromOldest.remove(partition);
             chunks.add(Chunks.of(partition.partition(), records.records(partition)));
         }
         return chunks;
