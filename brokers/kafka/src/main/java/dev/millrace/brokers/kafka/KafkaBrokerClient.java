@@ -13,6 +13,7 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -112,7 +113,8 @@ final class KafkaBrokerClient implements BrokerClient {
         if (spec.replicas() > 2) {
             settings.put(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG, Integer.toString(spec.replicas() - 1));
         }
-        NewTopic topic = new NewTopic(spec.name(), spec.partitions(), (short) spec.replicas()).configs(settings);
+        Optional<Short> replicas = spec.replicas() == 0 ? Optional.empty() : Optional.of((short) spec.replicas());
+        NewTopic topic = new NewTopic(spec.name(), Optional.of(spec.partitions()), replicas).configs(settings);
         try {
             admin.createTopics(List.of(topic)).all().get(KafkaCalls.BOUND_SECONDS + 2, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
@@ -277,6 +279,17 @@ final class KafkaBrokerClient implements BrokerClient {
                 return Map.of();
             }
             throw e;
+        }
+    }
+
+    @Override
+    public void deleteReaderGroup(String topic, String readerGroup) {
+        try {
+            await(admin.deleteConsumerGroups(List.of(readerGroup)).all(), "remove reader group '" + readerGroup + "'");
+        } catch (EnvironmentException e) {
+            if (!(e.getCause() instanceof GroupIdNotFoundException)) {
+                throw e;
+            }
         }
     }
 

@@ -103,6 +103,11 @@ final class MemoryClient implements BrokerClient {
     }
 
     @Override
+    public void deleteReaderGroup(String topic, String readerGroup) {
+        control.ask(Wire.FORGET, frame -> frame.text(topic).text(readerGroup), answer -> answer);
+    }
+
+    @Override
     public EffectiveSettings effectiveSettings(String topic) {
         TopicDescription description = control.existing(topic);
         return control.ask(Wire.PING, frame -> {}, answer -> {

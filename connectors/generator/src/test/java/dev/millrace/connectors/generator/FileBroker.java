@@ -162,6 +162,9 @@ public final class FileBroker implements Broker {
         }
 
         @Override
+        public void deleteReaderGroup(String topic, String readerGroup) {}
+
+        @Override
         public EffectiveSettings effectiveSettings(String topic) {
             return new EffectiveSettings("1", 1, "", "", Map.of());
         }

@@ -81,6 +81,7 @@ final class Session implements Runnable {
                 Topic topic = topics.existing(FrameReader.text(frame));
                 out.number(topic.lag(FrameReader.text(frame)));
             }
+            case Wire.FORGET -> topics.forget(FrameReader.text(frame), FrameReader.text(frame));
             default -> throw new WrongRequestException(Wire.WRONG, "there is no request " + request);
         }
     }

@@ -193,6 +193,10 @@ final class Topic {
         }
     }
 
+    synchronized void forget(String group) {
+        groups.remove(group);
+    }
+
     synchronized long lag(String group) {
         Map<Integer, Long> confirmed = groups.getOrDefault(group, Map.of());
         long lag = 0;

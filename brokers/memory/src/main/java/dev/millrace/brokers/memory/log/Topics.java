@@ -30,7 +30,7 @@ final class Topics {
                     Wire.WRONG,
                     "topic '" + name + "' is to have " + partitions + " partitions; 1 to " + PARTITIONS_MAX);
         }
-        if (replicas != 1) {
+        if (replicas < 0 || replicas > 1) {
             throw new WrongRequestException(
                     Wire.WRONG,
                     "topic '" + name + "' is to have " + replicas
@@ -58,6 +58,14 @@ final class Topics {
         Topic removed = topics.remove(name);
         if (removed != null) {
             budget.add(-removed.settledBytes());
+        }
+    }
+
+    /** A reader group of a topic that is not there is gone with it. */
+    void forget(String name, String group) {
+        Topic topic = topics.get(name);
+        if (topic != null) {
+            topic.forget(group);
         }
     }
 

@@ -23,6 +23,7 @@ public final class Wire {
     public static final byte FETCH = 7;
     public static final byte COMMIT = 8;
     public static final byte LAG = 9;
+    public static final byte FORGET = 10;
 
     public static final byte OK = 0;
     /** The request is wrong; a text follows. */

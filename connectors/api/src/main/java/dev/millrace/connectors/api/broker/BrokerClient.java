@@ -38,6 +38,9 @@ public interface BrokerClient extends AutoCloseable {
     /** Records that the reader group has not confirmed yet, over all partitions; all that are there when it never did. */
     long lag(String topic, String readerGroup);
 
+    /** Forgets what the reader group has confirmed of the topic; one that never did is no error. */
+    void deleteReaderGroup(String topic, String readerGroup);
+
     /** What the live broker says of itself and of the topic. */
     EffectiveSettings effectiveSettings(String topic);
 

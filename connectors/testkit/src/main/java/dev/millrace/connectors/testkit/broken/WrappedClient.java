@@ -58,6 +58,11 @@ class WrappedClient implements BrokerClient {
     }
 
     @Override
+    public void deleteReaderGroup(String topic, String readerGroup) {
+        working.deleteReaderGroup(topic, readerGroup);
+    }
+
+    @Override
     public EffectiveSettings effectiveSettings(String topic) {
         return working.effectiveSettings(topic);
     }

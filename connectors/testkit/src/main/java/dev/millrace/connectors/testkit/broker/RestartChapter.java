@@ -158,6 +158,25 @@ interface RestartChapter extends Chapter {
     }
 
     @Test
+    @DisplayName(
+            "a reader group that was removed has everything before it again, and one that is not there is no error")
+    default void deleteReaderGroup() {
+        String topic = bench().filledTopic(2, 100);
+        String group = "group-" + topic;
+        try (BrokerClient client = bench().connect()) {
+            try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
+                source.untilRecords(100);
+                source.complete(source.checkpoint());
+                source.until("nothing is behind", harness -> client.lag(topic, group) == 0);
+            }
+            client.deleteReaderGroup(topic, group);
+            assertThat(client.lag(topic, group)).isEqualTo(100);
+            client.deleteReaderGroup(topic, "never-seen-" + topic);
+        }
+        assertThat(bench().read(topic, 100)).hasSize(100);
+    }
+
+    @Test
     @DisplayName("a checkpoint is taken and completed without waiting for a broker that is silent")
     default void checkpointWhileSilent() {
         String topic = bench().filledTopic(1, 10);

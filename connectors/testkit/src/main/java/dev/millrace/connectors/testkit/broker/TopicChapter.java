@@ -65,6 +65,16 @@ interface TopicChapter extends Chapter {
     }
 
     @Test
+    @DisplayName("a topic that does not say how many replicas gets as many as the broker's owner has set")
+    default void replicasOfTheOwner() {
+        String topic = bench().freshName();
+        try (BrokerClient client = bench().connect()) {
+            client.createTopic(new TopicSpec(topic, 1, 0, 1 << 20, Duration.ofHours(1)));
+            assertThat(client.effectiveSettings(topic).replicas()).isPositive();
+        }
+    }
+
+    @Test
     @DisplayName("removing a topic that is not there is no error")
     default void deleteMissing() {
         try (BrokerClient client = bench().connect()) {
