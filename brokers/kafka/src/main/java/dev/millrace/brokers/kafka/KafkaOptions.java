@@ -1,18 +1,14 @@
 package dev.millrace.brokers.kafka;
 
+import dev.millrace.connectors.api.broker.PluginOptions;
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.settings.Suggestion;
-import java.io.IOException;
-import java.io.InputStream;
 import java.io.Serializable;
-import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.TreeMap;
 import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -102,13 +98,7 @@ record KafkaOptions(
     }
 
     private static KafkaOptions read(Options options, Options.Binder binder, boolean connecting) {
-        String address = connecting
-                ? binder.required("address", "it must be HOST:PORT, such as 127.0.0.1:9092")
-                : binder.string("address", "");
-        if (!address.isEmpty() && !isAddress(address)) {
-            binder.problem("'address' is '" + address + "'; it must be HOST:PORT, such as 127.0.0.1:9092"
-                    + " (several separated by commas)");
-        }
+        String address = PluginOptions.address(binder, connecting, 9092);
         long memory = binder.bytes("memory", 1L << 30);
         if (memory < LEAST_MEMORY_BYTES) {
             binder.problem("'memory' is '" + options.get("memory").orElse("") + "'; a server needs at least 400MiB");
@@ -135,34 +125,16 @@ record KafkaOptions(
                 new HashMap<>(profile.under("server.").asMap()));
     }
 
-    private static boolean isAddress(String address) {
-        for (String one : address.split(",", -1)) {
-            if (!one.matches("(\\[[0-9a-fA-F:]+\\]|[A-Za-z0-9._-]+):\\d{1,5}")
-                    || Integer.parseInt(one.substring(one.lastIndexOf(':') + 1)) > 65535) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     private static Map<String, String> passedOn(
             Options options, Options.Binder binder, String prefix, ConfigDef definition, Set<String> fixed) {
-        Set<String> known = definition.names();
-        Map<String, String> given = new TreeMap<>();
-        options.under(prefix).asMap().forEach((key, value) -> {
-            given.put(key, binder.string(prefix + key, value));
-            if (fixed.contains(key)) {
-                binder.problem("'" + prefix + key + "' is the plugin's own to set; leave it out");
-            } else if (!known.contains(key)) {
-                binder.problem("unknown key '" + prefix + key + "'"
-                        + Suggestion.nearest(key, known)
-                                .map(near -> ". Did you mean '" + prefix + near + "'?")
-                                .orElse("; Kafka's " + prefix.replace(".", "") + " has no such setting"));
-            } else {
-                parse(definition, key, value).ifPresent(problem -> binder.problem(prefix + problem));
-            }
-        });
-        return given;
+        return PluginOptions.passedOn(
+                options,
+                binder,
+                prefix,
+                "Kafka's " + prefix.replace(".", ""),
+                definition.names(),
+                fixed,
+                (key, value) -> parse(definition, key, value));
     }
 
     /** What Kafka's own definition has against the value. */
@@ -175,22 +147,13 @@ record KafkaOptions(
             }
             return Optional.empty();
         } catch (ConfigException e) {
-            return Optional.of(key + ": " + e.getMessage());
+            return Optional.of(e.getMessage());
         }
     }
 
     /** The profile's keys and values, as they stand in its file. */
     static Options profile(Tuning tuning) {
-        String file = "tuning/" + tuning.name().toLowerCase(Locale.ROOT) + ".properties";
-        try (InputStream stream = KafkaOptions.class.getResourceAsStream(file)) {
-            Properties properties = new Properties();
-            properties.load(stream);
-            Map<String, String> values = new HashMap<>();
-            properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-            return Options.of(values);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+        return PluginOptions.profile(KafkaOptions.class, tuning);
     }
 
     /** Settings of a consumer of bytes; the caller adds a group where it wants one. */

@@ -1,0 +1,53 @@
+package dev.millrace.brokers.pulsar;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.SinkSpec;
+import dev.millrace.connectors.api.broker.SourceSpec;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.Set;
+import org.apache.flink.api.connector.sink2.Sink;
+import org.apache.flink.api.connector.source.Source;
+
+/** Apache Pulsar. */
+public final class PulsarBroker implements Broker {
+
+    @Override
+    public String name() {
+        return "pulsar";
+    }
+
+    @Override
+    public Set<Capability> capabilities() {
+        return EnumSet.allOf(Capability.class);
+    }
+
+    @Override
+    public Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec) {
+        throw new UnsupportedOperationException(
+                "source of " + PulsarOptions.bind(options).topic(spec.topic()));
+    }
+
+    @Override
+    public <T> Sink<T> sink(Options options, SinkSpec<T> spec) {
+        throw new UnsupportedOperationException(
+                "sink to " + PulsarOptions.bind(options).topic(spec.topic()));
+    }
+
+    @Override
+    public BrokerClient connect(Options options) {
+        throw new UnsupportedOperationException(
+                "client of " + PulsarOptions.bind(options).address());
+    }
+
+    @Override
+    public LocalBroker startLocal(Path workDirectory, Options options) {
+        throw new UnsupportedOperationException(
+                "server with " + PulsarOptions.bindLocal(options).memoryBytes());
+    }
+}

@@ -1,0 +1,41 @@
+package dev.millrace.brokers.pulsar;
+
+import dev.millrace.core.settings.EnvironmentException;
+import org.apache.pulsar.client.api.ClientBuilder;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.SizeUnit;
+
+/** The one place where clients are made from the options; address, security and time-outs are settled here. */
+final class PulsarClients {
+    /** What one question to the broker may take. */
+    static final int BOUND_SECONDS = 30;
+
+    /** A producer's buffer is a bound of its own; this one is for what a consumer has received. */
+    private static final long MEMORY_LIMIT_BYTES = 64L << 20;
+
+    private PulsarClients() {}
+
+    /** A client that reads and asks. The caller closes it. */
+    static PulsarClient client(PulsarOptions options) {
+        return client(options, MEMORY_LIMIT_BYTES);
+    }
+
+    /** @param memoryLimitBytes what its producers may hold before they say no */
+    static PulsarClient client(PulsarOptions options, long memoryLimitBytes) {
+        ClientBuilder builder = PulsarClient.builder()
+                .loadConf(options.clientSettings())
+                .serviceUrl(serviceUrl(options))
+                .memoryLimit(memoryLimitBytes, SizeUnit.BYTES);
+        try {
+            return builder.build();
+        } catch (PulsarClientException e) {
+            throw new EnvironmentException("cannot reach Pulsar at " + options.address() + ": " + e.getMessage(), e);
+        }
+    }
+
+    static String serviceUrl(PulsarOptions options) {
+        String scheme = "true".equals(options.client().get("useTls")) ? "pulsar+ssl" : "pulsar";
+        return scheme + "://" + options.address();
+    }
+}
