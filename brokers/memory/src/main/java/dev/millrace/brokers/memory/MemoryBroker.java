@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.PublisherSink;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.core.reading.PayloadChunk;
@@ -33,7 +34,8 @@ public final class MemoryBroker implements Broker {
 
     @Override
     public <T> Sink<T> sink(Options options, SinkSpec<T> spec) {
-        return new MemorySink<>(MemoryOptions.bind(options), spec);
+        MemoryOptions bound = MemoryOptions.bind(options);
+        return new PublisherSink<>(() -> new MemoryClient(bound), spec);
     }
 
     @Override

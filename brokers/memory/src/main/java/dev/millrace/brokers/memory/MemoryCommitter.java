@@ -1,6 +1,7 @@
 package dev.millrace.brokers.memory;
 
 import dev.millrace.brokers.memory.log.Wire;
+import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.connectors.api.reader.PositionCommitter;
 import dev.millrace.core.reading.Position;
 import java.util.Map;
@@ -23,8 +24,7 @@ final class MemoryCommitter implements PositionCommitter {
                 Wire.COMMIT,
                 frame -> {
                     frame.text(topic).text(group).number(lastRead.size());
-                    lastRead.forEach((splitId, position) -> frame.number(
-                                    Integer.parseInt(splitId.substring(splitId.lastIndexOf('-') + 1)))
+                    lastRead.forEach((splitId, position) -> frame.number(PartitionSplit.partition(splitId))
                             .number(position.major())
                             .number(position.minor() + 1));
                 },

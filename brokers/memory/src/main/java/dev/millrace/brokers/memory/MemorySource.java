@@ -3,9 +3,12 @@ package dev.millrace.brokers.memory;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.reader.ChunkReader;
+import dev.millrace.connectors.api.reader.PartitionEnumerator;
+import dev.millrace.connectors.api.reader.PartitionEnumeratorState;
+import dev.millrace.connectors.api.reader.PartitionSplit;
+import dev.millrace.connectors.api.reader.PartitionSplitSerializer;
 import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
-import java.util.List;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -15,7 +18,7 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** The source: one split for each partition. */
-final class MemorySource implements Source<PayloadChunk, MemorySplit, MemoryEnumeratorState> {
+final class MemorySource implements Source<PayloadChunk, PartitionSplit, PartitionEnumeratorState> {
     private final MemoryOptions options;
     private final SourceSpec spec;
 
@@ -30,35 +33,35 @@ final class MemorySource implements Source<PayloadChunk, MemorySplit, MemoryEnum
     }
 
     @Override
-    public SourceReader<PayloadChunk, MemorySplit> createReader(SourceReaderContext context) {
+    public SourceReader<PayloadChunk, PartitionSplit> createReader(SourceReaderContext context) {
         PendingRecords pending = new PendingRecords();
         return new ChunkReader<>(
                 () -> new MemorySplitReader(options.address(), spec.topic(), pending),
-                MemorySplit::behind,
+                PartitionSplit::behind,
                 new MemoryCommitter(options.address(), spec.topic(), spec.readerGroup()),
                 pending,
                 context);
     }
 
     @Override
-    public SplitEnumerator<MemorySplit, MemoryEnumeratorState> createEnumerator(
-            SplitEnumeratorContext<MemorySplit> context) {
-        return restoreEnumerator(context, new MemoryEnumeratorState(0, List.of()));
+    public SplitEnumerator<PartitionSplit, PartitionEnumeratorState> createEnumerator(
+            SplitEnumeratorContext<PartitionSplit> context) {
+        return restoreEnumerator(context, PartitionEnumeratorState.nothingKnown());
     }
 
     @Override
-    public SplitEnumerator<MemorySplit, MemoryEnumeratorState> restoreEnumerator(
-            SplitEnumeratorContext<MemorySplit> context, MemoryEnumeratorState state) {
-        return new MemoryEnumerator(context, options, spec, state);
+    public SplitEnumerator<PartitionSplit, PartitionEnumeratorState> restoreEnumerator(
+            SplitEnumeratorContext<PartitionSplit> context, PartitionEnumeratorState state) {
+        return new PartitionEnumerator(context, new MemoryLookup(options.address(), spec.topic()), spec, state);
     }
 
     @Override
-    public SimpleVersionedSerializer<MemorySplit> getSplitSerializer() {
-        return new MemorySplitSerializer();
+    public SimpleVersionedSerializer<PartitionSplit> getSplitSerializer() {
+        return new PartitionSplitSerializer();
     }
 
     @Override
-    public SimpleVersionedSerializer<MemoryEnumeratorState> getEnumeratorCheckpointSerializer() {
-        return new MemoryEnumeratorState.Serializer();
+    public SimpleVersionedSerializer<PartitionEnumeratorState> getEnumeratorCheckpointSerializer() {
+        return new PartitionEnumeratorState.Serializer();
     }
 }

@@ -3,6 +3,7 @@ package dev.millrace.brokers.memory;
 import dev.millrace.brokers.memory.log.Wire;
 import dev.millrace.connectors.api.reader.ChunkBatch;
 import dev.millrace.connectors.api.reader.EndConfirmations;
+import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
 import java.util.ArrayList;
@@ -17,11 +18,11 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 
 /** Fetches the splits of one reader; every call ends within about 150 ms. Used by the fetcher's thread. */
-final class MemorySplitReader implements SplitReader<PayloadChunk, MemorySplit> {
+final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSplit> {
     private final Fetcher fetcher;
     private final PendingRecords pending;
     private final EndConfirmations confirmations = new EndConfirmations();
-    private final Map<Integer, MemorySplit> splits = new TreeMap<>();
+    private final Map<Integer, PartitionSplit> splits = new TreeMap<>();
     private final Map<Integer, Fetcher.Cursor> cursors = new TreeMap<>();
     private final Set<Integer> paused = new HashSet<>();
     private final Set<String> endedAtOnce = new HashSet<>();
@@ -89,8 +90,8 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, MemorySplit> 
     }
 
     @Override
-    public void handleSplitsChanges(SplitsChange<MemorySplit> change) {
-        for (MemorySplit split : change.splits()) {
+    public void handleSplitsChanges(SplitsChange<PartitionSplit> change) {
+        for (PartitionSplit split : change.splits()) {
             long stop = split.stop() == null ? Long.MAX_VALUE : split.stop().minor();
             long start = split.start() == null ? Wire.OLDEST : split.start().minor();
             if (stop == 0 || start >= stop) {
@@ -104,7 +105,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, MemorySplit> 
     }
 
     @Override
-    public void pauseOrResumeSplits(Collection<MemorySplit> toPause, Collection<MemorySplit> toResume) {
+    public void pauseOrResumeSplits(Collection<PartitionSplit> toPause, Collection<PartitionSplit> toResume) {
         toPause.forEach(split -> paused.add(split.partition()));
         toResume.forEach(split -> paused.remove(split.partition()));
     }

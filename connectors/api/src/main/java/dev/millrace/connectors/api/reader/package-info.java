@@ -1,5 +1,6 @@
 /**
- * What every plugin's chunk reader for Flink is built on: the reader itself, packing payloads into chunks, when an end is
- * confirmed, and telling the broker the checkpointed positions. Fetching is the plugin's; nothing here knows a protocol.
+ * What every plugin's source of chunks for Flink is built on: the reader itself, packing payloads into chunks, when an end is
+ * confirmed, telling the broker the checkpointed positions; and splits and an enumerator for brokers whose client brings none.
+ * Fetching is the plugin's; nothing here knows a protocol.
  */
 package dev.millrace.connectors.api.reader;

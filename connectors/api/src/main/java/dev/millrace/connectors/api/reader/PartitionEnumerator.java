@@ -1,4 +1,4 @@
-package dev.millrace.brokers.memory;
+package dev.millrace.connectors.api.reader;
 
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
@@ -17,24 +17,29 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Finds the partitions and gives each to a reader, always the same at the same parallelism. */
-final class MemoryEnumerator implements SplitEnumerator<MemorySplit, MemoryEnumeratorState> {
-    private static final Logger LOG = LoggerFactory.getLogger(MemoryEnumerator.class);
+/**
+ * Finds the partitions and gives each to a reader, always the same at the same parallelism. Partitions are numbered from 0 and
+ * only ever added.
+ */
+public final class PartitionEnumerator implements SplitEnumerator<PartitionSplit, PartitionEnumeratorState> {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionEnumerator.class);
 
-    private final SplitEnumeratorContext<MemorySplit> context;
+    private final SplitEnumeratorContext<PartitionSplit> context;
     private final SourceSpec spec;
-    private final Control control;
-    private final List<MemorySplit> unassigned;
-    private int known;
+    private final PartitionLookup lookup;
+    private final List<PartitionSplit> unassigned;
+    /** Written by the coordinator's thread, read by the one that asks. */
+    private volatile int known;
 
-    MemoryEnumerator(
-            SplitEnumeratorContext<MemorySplit> context,
-            MemoryOptions options,
+    /** @param lookup is closed with the enumerator */
+    public PartitionEnumerator(
+            SplitEnumeratorContext<PartitionSplit> context,
+            PartitionLookup lookup,
             SourceSpec spec,
-            MemoryEnumeratorState state) {
+            PartitionEnumeratorState state) {
         this.context = context;
         this.spec = spec;
-        this.control = new Control(options.address());
+        this.lookup = lookup;
         this.known = state.known();
         this.unassigned = new ArrayList<>(state.unassigned());
     }
@@ -43,14 +48,14 @@ final class MemoryEnumerator implements SplitEnumerator<MemorySplit, MemoryEnume
     public void start() {
         long everyMillis = spec.partitionDiscovery().toMillis();
         if (everyMillis > 0 && spec.stopAt() == StopAt.NEVER) {
-            context.callAsync(() -> control.existing(spec.topic()), this::found, 0, everyMillis);
+            context.callAsync(() -> lookup.ends(known), this::found, 0, everyMillis);
         } else if (known == 0) {
-            context.callAsync(() -> control.existing(spec.topic()), this::found);
+            context.callAsync(() -> lookup.ends(0), this::found);
         }
     }
 
-    private void found(@Nullable TopicDescription topic, @Nullable Throwable failure) {
-        if (topic == null) {
+    private void found(@Nullable Map<Integer, Position> ends, @Nullable Throwable failure) {
+        if (ends == null) {
             if (known == 0) {
                 throw new FlinkRuntimeException(
                         "the partitions of topic '" + spec.topic() + "' are not known", failure);
@@ -59,27 +64,29 @@ final class MemoryEnumerator implements SplitEnumerator<MemorySplit, MemoryEnume
             return;
         }
         boolean first = known == 0;
-        for (int partition = known; partition < topic.partitions(); partition++) {
+        int next = known;
+        for (Position end = ends.get(next); end != null; end = ends.get(next)) {
             // A partition that appears later is read whole, whatever the start was.
-            Position start = first ? start(topic, partition) : null;
-            Position stop = spec.stopAt() == StopAt.END ? topic.end(partition) : null;
-            unassigned.add(new MemorySplit(spec.topic(), partition, start, stop));
+            Position start = first ? start(next, end) : null;
+            Position stop = spec.stopAt() == StopAt.END ? end : null;
+            unassigned.add(new PartitionSplit(spec.topic(), next, start, stop));
+            next++;
         }
-        known = Math.max(known, topic.partitions());
+        known = next;
         assign();
     }
 
-    private @Nullable Position start(TopicDescription topic, int partition) {
+    private @Nullable Position start(int partition, Position end) {
         StartFrom from = spec.startFrom();
         if (from instanceof StartFrom.Latest) {
-            return topic.end(partition);
+            return end;
         }
         return from instanceof StartFrom.At at ? at.positions().get(partition) : null;
     }
 
     private void assign() {
         Set<Integer> readers = new HashSet<>(context.registeredReaders().keySet());
-        for (MemorySplit split : List.copyOf(unassigned)) {
+        for (PartitionSplit split : List.copyOf(unassigned)) {
             int reader = split.partition() % context.currentParallelism();
             if (readers.contains(reader)) {
                 unassigned.remove(split);
@@ -97,7 +104,7 @@ final class MemoryEnumerator implements SplitEnumerator<MemorySplit, MemoryEnume
     }
 
     @Override
-    public void addSplitsBack(List<MemorySplit> splits, int subtask) {
+    public void addSplitsBack(List<PartitionSplit> splits, int subtask) {
         unassigned.addAll(splits);
         assign();
     }
@@ -108,12 +115,12 @@ final class MemoryEnumerator implements SplitEnumerator<MemorySplit, MemoryEnume
     }
 
     @Override
-    public MemoryEnumeratorState snapshotState(long checkpointId) {
-        return new MemoryEnumeratorState(known, List.copyOf(unassigned));
+    public PartitionEnumeratorState snapshotState(long checkpointId) {
+        return new PartitionEnumeratorState(known, List.copyOf(unassigned));
     }
 
     @Override
     public void close() {
-        control.close();
+        lookup.close();
     }
 }

@@ -1,4 +1,4 @@
-package dev.millrace.brokers.memory;
+package dev.millrace.connectors.api.reader;
 
 import dev.millrace.core.reading.Position;
 import java.io.ByteArrayInputStream;
@@ -12,7 +12,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
 /** Version 1: topic, partition, start, stop; a position is a flag and two numbers. */
-final class MemorySplitSerializer implements SimpleVersionedSerializer<MemorySplit> {
+public final class PartitionSplitSerializer implements SimpleVersionedSerializer<PartitionSplit> {
     private static final int VERSION = 1;
 
     @Override
@@ -21,29 +21,29 @@ final class MemorySplitSerializer implements SimpleVersionedSerializer<MemorySpl
     }
 
     @Override
-    public byte[] serialize(MemorySplit split) throws IOException {
+    public byte[] serialize(PartitionSplit split) throws IOException {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         write(split, new DataOutputStream(bytes));
         return bytes.toByteArray();
     }
 
     @Override
-    public MemorySplit deserialize(int version, byte[] serialized) throws IOException {
+    public PartitionSplit deserialize(int version, byte[] serialized) throws IOException {
         if (version != VERSION) {
             throw new IOException("a split of version " + version + " was written by a newer release");
         }
         return read(new DataInputStream(new ByteArrayInputStream(serialized)));
     }
 
-    static void write(MemorySplit split, DataOutput out) throws IOException {
+    static void write(PartitionSplit split, DataOutput out) throws IOException {
         out.writeUTF(split.topic());
         out.writeInt(split.partition());
         write(split.start(), out);
         write(split.stop(), out);
     }
 
-    static MemorySplit read(DataInput in) throws IOException {
-        return new MemorySplit(in.readUTF(), in.readInt(), position(in), position(in));
+    static PartitionSplit read(DataInput in) throws IOException {
+        return new PartitionSplit(in.readUTF(), in.readInt(), position(in), position(in));
     }
 
     private static void write(@Nullable Position position, DataOutput out) throws IOException {

@@ -1,35 +1,39 @@
-package dev.millrace.brokers.memory;
+package dev.millrace.connectors.api.broker;
 
-import dev.millrace.connectors.api.broker.Publisher;
-import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.core.reading.Position;
 import java.io.IOException;
+import java.io.Serializable;
 import java.time.Duration;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
-/** Writes to a topic, at least once: a checkpoint waits until everything before it is stored. */
-final class MemorySink<T> implements Sink<T> {
-    private final MemoryOptions options;
+/** A sink on a broker's own publisher, at least once: a checkpoint waits until everything before it is stored. */
+public final class PublisherSink<T> implements Sink<T> {
+    private final Connector connector;
     private final SinkSpec<T> spec;
 
-    MemorySink(MemoryOptions options, SinkSpec<T> spec) {
-        this.options = options;
+    /** Connects where the sink runs. */
+    public interface Connector extends Supplier<BrokerClient>, Serializable {}
+
+    public PublisherSink(Connector connector, SinkSpec<T> spec) {
+        this.connector = connector;
         this.spec = spec;
     }
 
     @Override
     @SuppressWarnings("deprecation") // abstract in Flink 1.20, called by none of its own code
     public SinkWriter<T> createWriter(InitContext context) {
-        return new Writer<>(options, spec, "sink-" + context.getSubtaskId());
+        return new Writer<>(connector, spec);
     }
 
     @Override
     public SinkWriter<T> createWriter(WriterInitContext context) {
-        return new Writer<>(options, spec, "sink-" + context.getTaskInfo().getIndexOfThisSubtask());
+        return new Writer<>(connector, spec);
     }
 
     private static final class Writer<T> implements SinkWriter<T>, Publisher.Receipt {
@@ -37,14 +41,21 @@ final class MemorySink<T> implements Sink<T> {
         private static final long FULL_NANOS = 500_000;
 
         private final SinkSpec<T> spec;
-        private final MemoryClient client;
+        private final BrokerClient client;
         private final Publisher publisher;
         private final AtomicReference<String> refusal = new AtomicReference<>();
 
-        private Writer(MemoryOptions options, SinkSpec<T> spec, String name) {
+        private Writer(Connector connector, SinkSpec<T> spec) {
             this.spec = spec;
-            this.client = new MemoryClient(options);
-            this.publisher = client.publisher(spec.topic(), name);
+            this.client = connector.get();
+            try {
+                // A name of its own: the writer before a restart may still be connected, and nothing is deduplicated
+                // between the two.
+                this.publisher = client.publisher(spec.topic(), "sink-" + UUID.randomUUID());
+            } catch (RuntimeException e) {
+                client.close();
+                throw e;
+            }
         }
 
         @Override

@@ -1,4 +1,4 @@
-package dev.millrace.brokers.memory;
+package dev.millrace.connectors.api.reader;
 
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -15,10 +15,15 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * @param known how many partitions were found so far, from 0 on; 0 is none yet
  * @param unassigned splits that no reader has yet
  */
-record MemoryEnumeratorState(int known, List<MemorySplit> unassigned) {
+public record PartitionEnumeratorState(int known, List<PartitionSplit> unassigned) {
+
+    /** Before the first look. */
+    public static PartitionEnumeratorState nothingKnown() {
+        return new PartitionEnumeratorState(0, List.of());
+    }
 
     /** Version 1: known, number of splits, splits. */
-    static final class Serializer implements SimpleVersionedSerializer<MemoryEnumeratorState> {
+    public static final class Serializer implements SimpleVersionedSerializer<PartitionEnumeratorState> {
         private static final int VERSION = 1;
 
         @Override
@@ -27,30 +32,30 @@ record MemoryEnumeratorState(int known, List<MemorySplit> unassigned) {
         }
 
         @Override
-        public byte[] serialize(MemoryEnumeratorState state) throws IOException {
+        public byte[] serialize(PartitionEnumeratorState state) throws IOException {
             ByteArrayOutputStream bytes = new ByteArrayOutputStream();
             DataOutputStream out = new DataOutputStream(bytes);
             out.writeInt(state.known());
             out.writeInt(state.unassigned().size());
-            for (MemorySplit split : state.unassigned()) {
-                MemorySplitSerializer.write(split, out);
+            for (PartitionSplit split : state.unassigned()) {
+                PartitionSplitSerializer.write(split, out);
             }
             return bytes.toByteArray();
         }
 
         @Override
-        public MemoryEnumeratorState deserialize(int version, byte[] serialized) throws IOException {
+        public PartitionEnumeratorState deserialize(int version, byte[] serialized) throws IOException {
             if (version != VERSION) {
                 throw new IOException("an enumerator's state of version " + version + " is of a newer release");
             }
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized));
             int known = in.readInt();
             int count = in.readInt();
-            List<MemorySplit> unassigned = new ArrayList<>();
+            List<PartitionSplit> unassigned = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                unassigned.add(MemorySplitSerializer.read(in));
+                unassigned.add(PartitionSplitSerializer.read(in));
             }
-            return new MemoryEnumeratorState(known, unassigned);
+            return new PartitionEnumeratorState(known, unassigned);
         }
     }
 }

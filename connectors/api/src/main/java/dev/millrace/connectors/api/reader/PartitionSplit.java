@@ -1,4 +1,4 @@
-package dev.millrace.brokers.memory;
+package dev.millrace.connectors.api.reader;
 
 import dev.millrace.core.reading.Position;
 import org.apache.flink.api.connector.source.SourceSplit;
@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param start the first record to read; null is the oldest that is there
  * @param stop where to end, exclusive; null never ends
  */
-record MemorySplit(String topic, int partition, @Nullable Position start, @Nullable Position stop)
+public record PartitionSplit(String topic, int partition, @Nullable Position start, @Nullable Position stop)
         implements SourceSplit {
 
     @Override
@@ -19,7 +19,12 @@ record MemorySplit(String topic, int partition, @Nullable Position start, @Nulla
     }
 
     /** What is left behind the record at {@code last}. */
-    MemorySplit behind(Position last) {
-        return new MemorySplit(topic, partition, new Position(last.major(), last.minor() + 1), stop);
+    public PartitionSplit behind(Position last) {
+        return new PartitionSplit(topic, partition, new Position(last.major(), last.minor() + 1), stop);
+    }
+
+    /** The partition of a {@link #splitId()}. */
+    public static int partition(String splitId) {
+        return Integer.parseInt(splitId.substring(splitId.lastIndexOf('-') + 1));
     }
 }
