@@ -88,21 +88,6 @@ final class KafkaServerFiles {
         }
     }
 
-    /** The port that the server in {@code directory} was last started on. */
-    static int portOf(Path directory) {
-        Properties properties = new Properties();
-        try (InputStream stream = Files.newInputStream(directory.resolve(SETTINGS))) {
-            properties.load(stream);
-        } catch (IOException e) {
-            throw new EnvironmentException(
-                    "cannot read the running Kafka server's settings in " + directory.resolve(SETTINGS) + ": "
-                            + e.getMessage(),
-                    e);
-        }
-        String listener = properties.getProperty("advertised.listeners", "");
-        return Integer.parseInt(listener.substring(listener.lastIndexOf(':') + 1));
-    }
-
     private static String settings(Path directory, int port, int controllerPort, KafkaOptions options, String version) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("process.roles", "broker,controller");

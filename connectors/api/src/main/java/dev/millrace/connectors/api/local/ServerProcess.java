@@ -117,6 +117,10 @@ public final class ServerProcess {
 
     /** The last lines of the log, for a message about why it did not start. */
     public String logTail(int lines) {
+        return tail(log, lines);
+    }
+
+    static String tail(Path log, int lines) {
         try {
             List<String> all = new String(Files.readAllBytes(log), StandardCharsets.UTF_8)
                     .lines()

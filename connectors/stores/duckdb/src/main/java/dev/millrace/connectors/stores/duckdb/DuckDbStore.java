@@ -1,21 +1,15 @@
 package dev.millrace.connectors.stores.duckdb;
 
-import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.StoreClient;
-import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Optional;
 
 /** The embedded store, the default: a DuckDB file behind its owner process. */
 public final class DuckDbStore implements ResultStore {
-    static final int WELL_KNOWN_PORT = 8123;
-    private static final int START_ATTEMPTS = 3;
-
     /** The Java heap and what DuckDB does not count; the rest of {@code memory} is DuckDB's. */
     private static final long BESIDE_DUCKDB_BYTES = 384L << 20;
 
@@ -73,30 +67,6 @@ public final class DuckDbStore implements ResultStore {
 
     @Override
     public LocalStore startLocal(Path workDirectory, Options options) {
-        LocalSettings settings = LocalSettings.bind(options);
-        Path directory = workDirectory.toAbsolutePath();
-        Optional<LocalStore> running = LocalDuckDb.running(directory);
-        if (running.isPresent()) {
-            return running.get();
-        }
-        String id = LocalDuckDb.idIn(directory);
-        Path file = directory.resolve("windows.duckdb");
-        if (settings.port() != 0) {
-            return LocalDuckDb.start(directory, settings.owner(file, Ports.named(settings.port(), "store's port"), id));
-        }
-        int port = LocalDuckDb.portBefore(directory)
-                .filter(Ports::isFree)
-                .orElseGet(() -> Ports.firstFree(WELL_KNOWN_PORT));
-        for (int attempt = 1; ; attempt++) {
-            try {
-                return LocalDuckDb.start(directory, settings.owner(file, port, id));
-            } catch (EnvironmentException e) {
-                // Nobody named this port: when a stranger took it between the choice and the start, the next one does.
-                if (attempt == START_ATTEMPTS || Ports.isFree(port)) {
-                    throw e;
-                }
-                port = Ports.firstFree(port);
-            }
-        }
+        return LocalDuckDb.start(workDirectory, LocalSettings.bind(options));
     }
 }

@@ -26,7 +26,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Talks to the owner over loopback; knows no DuckDB, so that the job's class path needs none. Thread-safe. */
@@ -59,7 +58,7 @@ final class DuckDbStoreClient implements StoreClient {
     /** A client whose owner has answered within {@code bound}. */
     static DuckDbStoreClient connect(DuckDbStore.Address address, Duration bound) {
         DuckDbStoreClient client = new DuckDbStoreClient(address);
-        Optional<String> problem = client.await(bound, () -> true);
+        Optional<String> problem = client.await(bound);
         if (problem.isPresent()) {
             client.close();
             throw new EnvironmentException("the store at " + address.url() + " did not answer within "
@@ -68,37 +67,36 @@ final class DuckDbStoreClient implements StoreClient {
         return client;
     }
 
-    /** Waits until the owner answers; what is wrong when it does not, or when {@code alive} says that it never will. */
-    static Optional<String> awaitPing(DuckDbStore.Address address, Duration bound, BooleanSupplier alive) {
+    /** Asks the owner once; what is wrong when it does not answer as it should. */
+    static Optional<String> problem(DuckDbStore.Address address) {
         try (DuckDbStoreClient client = new DuckDbStoreClient(address)) {
-            return client.await(bound, alive);
+            return client.problem();
         }
     }
 
-    private Optional<String> await(Duration bound, BooleanSupplier alive) {
+    private Optional<String> await(Duration bound) {
         long deadline = System.nanoTime() + bound.toNanos();
         while (true) {
-            String problem;
-            try {
-                HttpResponse<String> response = http.send(
-                        request("/ping").timeout(Duration.ofSeconds(5)).build(), BodyHandlers.ofString());
-                if (response.statusCode() == 200) {
-                    return Optional.empty();
-                }
-                problem = "it answers " + response.statusCode() + " "
-                        + response.body().strip();
-            } catch (IOException e) {
-                problem = said(e);
-            } catch (InterruptedException e) {
-                throw interrupted(e);
-            }
-            if (!alive.getAsBoolean()) {
-                return Optional.of("the process has ended");
-            }
-            if (System.nanoTime() > deadline) {
-                return Optional.of(problem);
+            Optional<String> problem = problem();
+            if (problem.isEmpty() || System.nanoTime() > deadline) {
+                return problem;
             }
             pause(FIRST_PAUSE_MILLIS);
+        }
+    }
+
+    private Optional<String> problem() {
+        try {
+            HttpResponse<String> response =
+                    http.send(request("/ping").timeout(Duration.ofSeconds(5)).build(), BodyHandlers.ofString());
+            return response.statusCode() == 200
+                    ? Optional.empty()
+                    : Optional.of("it answers " + response.statusCode() + " "
+                            + response.body().strip());
+        } catch (IOException e) {
+            return Optional.of(said(e));
+        } catch (InterruptedException e) {
+            throw interrupted(e);
         }
     }
 

@@ -1,15 +1,8 @@
 package dev.millrace.connectors.stores.duckdb;
 
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Properties;
 import java.util.concurrent.CountDownLatch;
 
 /**
@@ -70,20 +63,7 @@ public final class Owner implements AutoCloseable {
         if (arguments.length != 2 || !arguments[0].equals("--settings")) {
             throw new UserException("usage: Owner --settings FILE");
         }
-        Path file = Path.of(arguments[1]);
-        return OwnerSettings.bind(Options.of(read(file)), "settings file " + file);
-    }
-
-    static Map<String, String> read(Path file) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
-        } catch (IOException e) {
-            throw new UserException("cannot read the settings file " + file + ": " + e.getMessage(), e);
-        }
-        Map<String, String> values = new LinkedHashMap<>();
-        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-        return values;
+        return OwnerSettings.read(Path.of(arguments[1]));
     }
 
     @Override
