@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackStopper;
 import java.io.PrintWriter;
 import java.util.List;
@@ -39,18 +40,32 @@ public final class DownCommand implements Command {
             chosen.forEach(DownCommand::checkThatDataCanBeKept);
         }
         for (RunDirectory directory : chosen) {
+            String foreign = foreign(directory);
             boolean ran = new StackStopper(directory).down(keepData);
             out.println("The stack of " + directory.broker() + (ran ? " is down; " : " did not run; ")
                     + (keepData
                             ? "its data are kept: up goes on from the last checkpoint."
-                            : "its data are deleted, its logs are in " + directory.logs() + "."));
+                            : "its data are deleted, its logs are in " + directory.logs() + ".")
+                    + foreign);
             out.flush();
         }
         return Millrace.OK;
     }
 
+    private String foreign(RunDirectory directory) {
+        return directory
+                .settings()
+                .filter(StackSettings::isForeignBroker)
+                .map(settings -> " The broker at " + settings.text("address") + " is your own and was not touched"
+                        + (keepData ? "." : ", but for this stack's topics, which are removed."))
+                .orElse("");
+    }
+
     private static void checkThatDataCanBeKept(RunDirectory directory) {
         String broker = directory.broker();
+        if (directory.settings().filter(StackSettings::isForeignBroker).isPresent()) {
+            return;
+        }
         if (!Installation.here().load(broker).capabilities().contains(Capability.SURVIVES_KILL)) {
             throw new UserException(
                     "broker '" + broker + "' keeps readings in its process only, so that its data cannot be"

@@ -87,6 +87,10 @@ public final class LogsCommand implements Command {
                 logs.put(name, file);
             }
         }
+        if (StackState.BROKER.equals(process) && state.isForeignBroker()) {
+            throw new UserException(
+                    "the broker at " + state.brokerAddress() + " is your own; its log is where it runs");
+        }
         if (process != null && logs.isEmpty()) {
             throw new UserException("there is no process '" + process + "'"
                     + Suggestion.nearest(process, StackState.NAMES)

@@ -1,106 +1,20 @@
 package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.broker.Broker;
-import dev.millrace.connectors.api.broker.BrokerClient;
-import dev.millrace.connectors.api.broker.LocalBroker;
-import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.settings.Options;
-import java.nio.file.Path;
-import java.util.Optional;
 
-/** The broker's server, by its plugin, with the stack's topics. */
-final class BrokerPart implements Part {
-    private final Broker broker;
-    private final StackSettings settings;
-    private final Path folder;
-    private volatile Optional<LocalBroker> local = Optional.empty();
-    private volatile Options options = Options.none();
+/** The broker with the stack's topics: a server of the stack's own, or one that a person runs. */
+interface BrokerPart extends Part {
 
-    BrokerPart(Broker broker, StackSettings settings, Path folder) {
-        this.broker = broker;
-        this.settings = settings;
-        this.folder = folder;
-    }
-
-    @Override
-    public String name() {
-        return StackState.BROKER;
-    }
-
-    @Override
-    public synchronized void start() {
-        if (local.isPresent()) {
-            local.get().restart();
-            return;
-        }
-        Options server = settings.brokerOptions();
-        if (settings.values().get("broker-memory").isPresent()) {
-            server = server.with("memory", settings.text("broker-memory"));
-        }
-        if (settings.port("broker-port").isPresent()) {
-            server = server.with("port", settings.text("broker-port"));
-        }
-        LocalBroker started = broker.startLocal(folder, server);
-        local = Optional.of(started);
-        options = started.options();
-        createTopics();
-    }
-
-    private void createTopics() {
-        try (BrokerClient client = broker.connect(options)) {
-            client.createTopic(topic(StackSettings.TOPIC));
-            if (settings.resultsToTopic()) {
-                client.createTopic(topic(StackSettings.RESULTS_TOPIC));
-            }
-        }
-    }
-
-    private TopicSpec topic(String name) {
-        return new TopicSpec(name, settings.partitions(), 1, settings.retentionBytes(), settings.retention());
+    static BrokerPart of(Broker broker, StackSettings settings, RunDirectory directory) {
+        return settings.isForeignBroker()
+                ? new ForeignBrokerPart(broker, settings, new ForeignTopics(directory, settings))
+                : new LocalBrokerPart(broker, settings, directory.brokerFolder());
     }
 
     /** How clients reach it, the job and the generator among them; empty until it was started. */
-    Options options() {
-        return options;
-    }
+    Options options();
 
     /** {@code HOST:PORT}; empty until it was started. */
-    String address() {
-        return local.map(LocalBroker::address).orElse("");
-    }
-
-    @Override
-    public boolean isAlive() {
-        return local.map(LocalBroker::isAlive).orElse(false);
-    }
-
-    @Override
-    public long pid() {
-        return local.filter(LocalBroker::isAlive).map(LocalBroker::pid).orElse(0L);
-    }
-
-    @Override
-    public void kill() {
-        local.ifPresent(LocalBroker::kill);
-    }
-
-    @Override
-    public synchronized void stop() {
-        local.ifPresent(LocalBroker::close);
-    }
-
-    @Override
-    public String url() {
-        return address();
-    }
-
-    @Override
-    public String metricsUrl() {
-        return "";
-    }
-
-    @Override
-    public String log() {
-        return local.map(started -> started.log().toString()).orElse("");
-    }
+    String address();
 }

@@ -126,6 +126,7 @@ final class Keeper {
 
     /** As {@link StackState} shows it. */
     StackState.Part view() {
-        return new StackState.Part(part.pid(), state, restarts, part.url(), part.metricsUrl(), part.log());
+        String shown = part.isForeign() && started ? StackState.FOREIGN : state;
+        return new StackState.Part(part.pid(), shown, restarts, part.url(), part.metricsUrl(), part.log());
     }
 }

@@ -30,6 +30,11 @@ interface Part {
     /** Its log, a file; empty until it was started. */
     String log();
 
+    /** A person runs it: it is only used. */
+    default boolean isForeign() {
+        return false;
+    }
+
     /** The sentence of a part that ended because its settings are wrong. */
     default Optional<String> refusal() {
         return Optional.empty();

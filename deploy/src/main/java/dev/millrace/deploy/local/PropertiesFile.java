@@ -50,7 +50,9 @@ public final class PropertiesFile {
             }
             Files.createDirectories(file.getParent());
             Path draft = file.resolveSibling(file.getFileName() + ".new");
-            Files.writeString(draft, text);
+            Files.deleteIfExists(draft);
+            // Settings may be passwords: only their owner reads them.
+            Files.writeString(OwnerOnly.file(draft), text);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return true;
         } catch (IOException e) {

@@ -97,6 +97,11 @@ public record RunDirectory(Path path) {
         return path.resolve("endpoints.properties");
     }
 
+    /** Which topics the stack has made on a broker that is a person's own. */
+    Path topicsFile() {
+        return path.resolve("topics.properties");
+    }
+
     /** The settings that the stack was last started with; empty when there is none. */
     public Optional<StackSettings> settings() {
         return PropertiesFile.read(stackFile())

@@ -69,6 +69,7 @@ final class StackCheck {
         Path path = directory.path();
         try {
             Files.createDirectories(directory.supervisorFolder());
+            OwnerOnly.folder(path);
             Path probe = Files.createTempFile(directory.supervisorFolder(), "writable", "");
             Files.writeString(probe, "x");
             Files.delete(probe);
@@ -102,8 +103,10 @@ final class StackCheck {
 
     /** The settings a person wrote in a file, checked by themselves so that the message can say where. */
     static Options file(Path file) {
-        Map<String, String> values =
-                PropertiesFile.read(file).orElseThrow(() -> new UserException("there is no settings file " + file));
+        Map<String, String> values = Environment.resolved(
+                "settings file " + file,
+                PropertiesFile.read(file).orElseThrow(() -> new UserException("there is no settings file " + file)),
+                System.getenv());
         StackSettings.bind("settings file " + file, Options.of(values));
         return Options.of(values);
     }

@@ -97,14 +97,14 @@ final class StackFiles {
         Map<String, String> values = new TreeMap<>();
         values.put("broker", settings.broker());
         broker.asMap().forEach((key, value) -> values.put("broker." + key, value));
-        values.put("topic", StackSettings.TOPIC);
+        values.put("topic", settings.topic());
         return values;
     }
 
     private Map<String, String> job(Options broker, Options store) {
         Map<String, String> values = client(broker);
         TO_JOB.forEach(key -> values.put(key, settings.text(key)));
-        values.put("reader-group", StackSettings.READER_GROUP);
+        values.put("reader-group", settings.readerGroup());
         values.put("stop-at", settings.isBounded() ? "end" : "never");
         values.put("store", settings.store());
         store.asMap().forEach((key, value) -> values.put("store." + key, value));
@@ -113,7 +113,7 @@ final class StackFiles {
             values.put("state-directory", flink.rocksDbFolder().toString());
         }
         if (settings.resultsToTopic()) {
-            values.put("results-topic", StackSettings.RESULTS_TOPIC);
+            values.put("results-topic", settings.resultsTopic());
         }
         return values;
     }

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 
 /** Brings one stack up and waits until it is worth looking at. Used by one thread. */
 public final class StackLauncher {
@@ -48,9 +49,10 @@ public final class StackLauncher {
      * this call started is stopped again when it fails or the process is interrupted; data of before and logs stay.
      */
     @SuppressWarnings("try")
-    public void up(StackSettings asked) {
+    public void up(StackSettings named) {
         StackCheck.java();
-        StackCheck.built(installation, asked);
+        StackCheck.built(installation, named);
+        StackSettings asked = withTopicPrefix(named);
         StackCheck.disk(directory);
         try (StackLock lock = StackLock.take(directory)) {
             if (directory.supervisor().isPresent()) {
@@ -66,6 +68,21 @@ public final class StackLauncher {
                             : "The stack of " + asked.broker() + " starts in " + directory.path());
             startAndWait(asked, resumes);
         }
+    }
+
+    /**
+     * On a broker that others use too, names of our own: those of the stack that is there, else new ones. Not made from the
+     * run directory's path, which may be the same on two machines.
+     */
+    private StackSettings withTopicPrefix(StackSettings named) {
+        if (!named.isForeignBroker() || named.values().get("topic-prefix").isPresent()) {
+            return named;
+        }
+        return named.withTopicPrefix(directory
+                .settings()
+                .filter(StackSettings::isForeignBroker)
+                .map(kept -> kept.text("topic-prefix"))
+                .orElseGet(() -> "millrace-" + UUID.randomUUID().toString().substring(0, 8) + "-"));
     }
 
     /** What can only be said with the lock in hand; a refusal leaves nothing behind. */
@@ -92,7 +109,7 @@ public final class StackLauncher {
         boolean survives = installation.load(asked.broker()).capabilities().contains(Capability.SURVIVES_KILL);
         boolean brokerIsAlive =
                 directory.processes().stream().anyMatch(process -> process.log().startsWith(directory.brokerFolder()));
-        if (survives || brokerIsAlive) {
+        if (survives || brokerIsAlive || asked.isForeignBroker()) {
             return false;
         }
         out.println("Broker " + asked.broker()
@@ -165,9 +182,15 @@ public final class StackLauncher {
         out.println("Stopping what was started ...");
         out.flush();
         StackStopper stopper = new StackStopper(directory);
-        stopper.stop(keepData);
-        if (!keepData) {
-            stopper.removeLock();
+        try {
+            stopper.stop(keepData);
+            if (!keepData) {
+                stopper.removeLock();
+            }
+        } catch (EnvironmentException e) {
+            // Why the start failed is said next and must not be lost for this.
+            out.println(e.getMessage());
+            out.flush();
         }
     }
 
@@ -269,6 +292,9 @@ public final class StackLauncher {
     }
 
     private void tell(StackState state) {
+        if (state.isForeignBroker() && told.add(StackState.BROKER)) {
+            say("broker at " + state.brokerAddress() + ", your own: it has what a stack needs");
+        }
         state.parts().forEach((name, part) -> {
             if (part.state().equals("running") && part.pid() > 0 && told.add(name)) {
                 say(name + (part.url().isEmpty() ? "" : " at " + part.url()) + " (pid " + part.pid() + ")");
@@ -301,7 +327,7 @@ public final class StackLauncher {
 
     private void printWhere(StackState state) {
         out.println();
-        line("broker", state.brokerAddress());
+        line("broker", state.brokerAddress() + topics(state));
         line("web page", state.part(StackState.JOB_MANAGER).url());
         line("store", state.part(StackState.STORE).url());
         line("generator", state.part(StackState.GENERATOR).url());
@@ -316,6 +342,15 @@ public final class StackLauncher {
         line("look", "millrace status --broker " + broker + ", results, audit, logs");
         line("stop", "millrace down --broker " + broker + " (--keep-data: to go on later)");
         out.flush();
+    }
+
+    private String topics(StackState state) {
+        return !state.isForeignBroker()
+                ? ""
+                : directory
+                        .settings()
+                        .map(settings -> "  (your own; topics " + settings.text("topic-prefix") + "*)")
+                        .orElse("");
     }
 
     private void printFigures(StackState state) {

@@ -1,6 +1,5 @@
 package dev.millrace.deploy.local;
 
-import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Values;
 import java.time.Duration;
@@ -16,11 +15,9 @@ import java.util.TreeMap;
  */
 public final class StackSettings {
 
-    /** The topic of readings, the topic of results ({@code --results topic}) and who reads: the same on every broker. */
-    public static final String TOPIC = "readings";
-
-    public static final String RESULTS_TOPIC = "windows";
-    public static final String READER_GROUP = "millrace";
+    private static final String TOPIC = "readings";
+    private static final String RESULTS_TOPIC = "windows";
+    private static final String READER_GROUP = "millrace";
 
     /**
      * One setting of {@code up}: {@code --name LABEL} on the command line, {@code name=} in a settings file, {@code
@@ -33,6 +30,19 @@ public final class StackSettings {
 
     private static final List<Key> KEYS = List.of(
             new Key("broker", "BROKER", null, true, "the broker; `millrace brokers` lists them"),
+            new Key(
+                    "address",
+                    "HOST:PORT",
+                    null,
+                    true,
+                    "a broker of your own, running there, is used; none is started"),
+            new Key(
+                    "topic-prefix",
+                    "PREFIX",
+                    null,
+                    true,
+                    "begins the names of topics and reader group (with --address by default millrace-ID-)"),
+            new Key("replicas", "N", null, true, "of each topic (default: 1; with --address what its owner has set)"),
             new Key("rate", "N|max", "10000", false, "readings per second; max is as fast as the broker takes them"),
             new Key("devices", "N", "1000", true, "how many devices send readings"),
             new Key("window", "TIME", "10s", true, "length of a window of event time"),
@@ -116,95 +126,9 @@ public final class StackSettings {
         full.putIfAbsent("slide", full.get("window"));
         Options effective = Options.of(full);
         return effective.bind(what, binder -> {
-            check(binder, effective);
+            SettingsCheck.check(binder, effective);
             return new StackSettings(effective);
         });
-    }
-
-    private static void check(Options.Binder binder, Options all) {
-        KEYS.forEach(key -> binder.string(key.name(), ""));
-        all.asMap().keySet().stream().filter(StackSettings::isPassedOn).forEach(key -> binder.string(key, ""));
-        checkLoad(binder, all);
-        Duration window = binder.duration("window", Duration.ofSeconds(10));
-        if (binder.duration("slide", window).compareTo(window) > 0) {
-            binder.problem("'slide' is '" + all.get("slide").orElse("") + "'; it must be at most the window");
-        }
-        for (String key : List.of("window", "slide", "checkpoint-interval", "retention", "idle-after")) {
-            if (binder.duration(key, Duration.ofSeconds(10)).isZero()) {
-                binder.problem("'" + key + "' is 0; it must be longer");
-            }
-        }
-        binder.duration("out-of-orderness", Duration.ZERO);
-        long partitions = binder.integer("partitions", 4, 1, 1024);
-        long parallelism = binder.integer("parallelism", 2, 1, JobSettings.MAX_PARALLELISM);
-        if (parallelism > partitions) {
-            binder.problem("'parallelism' is " + parallelism + "; it must be at most the number of partitions ("
-                    + partitions + "), or subtasks stand idle");
-        }
-        if (binder.bytes("retention-bytes", 1L << 30) < 64L << 20) {
-            binder.problem("'retention-bytes' is '" + all.get("retention-bytes").orElse("") + "'; at least 64MiB");
-        }
-        if (binder.bytes("broker-memory", 768L << 20) < 256L << 20) {
-            binder.problem("'broker-memory' is too small; at least 256MiB");
-        }
-        if (binder.bytes("taskmanager-memory", 1280L << 20) < 1024L << 20) {
-            binder.problem("'taskmanager-memory' is too small; at least 1GiB");
-        }
-        binder.oneOf("results", Results.STORE, Results.class);
-        binder.oneOf("state-backend", JobSettings.StateBackend.HEAP, JobSettings.StateBackend.class);
-        KEYS.stream()
-                .map(Key::name)
-                .filter(name -> name.endsWith("-port"))
-                .forEach(name -> binder.integer(name, 1024, 1, 65534));
-    }
-
-    private static void checkLoad(Options.Binder binder, Options all) {
-        boolean rateIsMax = all.get("rate").orElse("").equals("max");
-        if (!rateIsMax && !isRate(all.get("rate").orElse(""))) {
-            binder.problem("'rate' is '" + all.get("rate").orElse("")
-                    + "'; it must be a number of readings per second above 0, or max");
-        }
-        binder.integer("devices", 1000, 1, 10_000_000);
-        long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
-        binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
-        binder.integer("start", 0, 0, 1L << 50);
-        double acceleration = binder.decimal("acceleration", 1, 1, 1_000_000);
-        if (acceleration > 1 && all.get("start").isPresent()) {
-            binder.problem("'acceleration' and 'start' exclude each other; name one");
-        }
-        binder.integer("payload-bytes", 300, 1, 64 << 20);
-        binder.decimal("payload-entropy", 1, 0, 1);
-        binder.decimal("out-of-order-share", 0, 0, 1);
-        binder.decimal("late-share", 0, 0, 1);
-        binder.oneOf("skew", Skew.UNIFORM, Skew.class);
-        if (all.get("duration").isPresent()) {
-            binder.duration("duration", Duration.ofSeconds(1));
-            if (readings > 0) {
-                binder.problem("'duration' and 'readings' exclude each other; name one");
-            }
-            if (rateIsMax) {
-                binder.problem("'duration' needs a rate that is a number; with rate max name 'readings'");
-            }
-        }
-    }
-
-    private static boolean isRate(String text) {
-        try {
-            double rate = Double.parseDouble(text);
-            return rate > 0 && Double.isFinite(rate);
-        } catch (NumberFormatException e) {
-            return false;
-        }
-    }
-
-    private enum Results {
-        STORE,
-        TOPIC
-    }
-
-    private enum Skew {
-        UNIFORM,
-        ZIPF
     }
 
     /** All of it, as written to {@code stack.properties}. */
@@ -220,6 +144,40 @@ public final class StackSettings {
     /** Empty when nobody named one. */
     public String broker() {
         return text("broker");
+    }
+
+    /** Whether the broker is a person's own: only used, never started or stopped. */
+    public boolean isForeignBroker() {
+        return values.get("address").isPresent();
+    }
+
+    /** How clients reach a broker that is a person's own. */
+    Options foreignBrokerOptions() {
+        return brokerOptions().with("address", text("address"));
+    }
+
+    /** These settings with the prefix that a person did not choose. */
+    StackSettings withTopicPrefix(String prefix) {
+        return bind("up", values.with("topic-prefix", prefix));
+    }
+
+    /** The topic of readings. */
+    public String topic() {
+        return text("topic-prefix") + TOPIC;
+    }
+
+    /** The topic of results ({@link #resultsToTopic}). */
+    public String resultsTopic() {
+        return text("topic-prefix") + RESULTS_TOPIC;
+    }
+
+    public String readerGroup() {
+        return text("topic-prefix") + READER_GROUP;
+    }
+
+    /** As {@link dev.millrace.connectors.api.broker.TopicSpec} has it: 0 leaves it to the broker's owner. */
+    public int replicas() {
+        return values.get("replicas").map(Integer::parseInt).orElse(isForeignBroker() ? 0 : 1);
     }
 
     /** What goes to the broker's plugin, without the prefix. */
@@ -267,6 +225,10 @@ public final class StackSettings {
                         Math.round(
                                 rateReadingsPerSecond() * Values.duration(text).toMillis() / 1000.0)))
                 .orElse(boundedReadings());
+    }
+
+    int payloadBytes() {
+        return (int) number("payload-bytes");
     }
 
     public Duration window() {
@@ -318,8 +280,11 @@ public final class StackSettings {
     public record Difference(String key, String here, String there, boolean withData) {
         @Override
         public String toString() {
-            return key + ": " + (here.isEmpty() ? "(not set)" : here) + " -> "
-                    + (there.isEmpty() ? "(not set)" : there);
+            // What goes to a broker or a store may be a password.
+            return isPassedOn(key)
+                    ? key + ": another value"
+                    : key + ": " + (here.isEmpty() ? "(not set)" : here) + " -> "
+                            + (there.isEmpty() ? "(not set)" : there);
         }
     }
 

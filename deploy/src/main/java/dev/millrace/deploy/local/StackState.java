@@ -35,6 +35,9 @@ public record StackState(
     public static final String GENERATOR = "generator";
     public static final String SUPERVISOR = "supervisor";
 
+    /** The state of a part that a person runs: the stack only uses it. */
+    public static final String FOREIGN = "foreign";
+
     /** All of them, in the order they start. */
     public static final List<String> NAMES = List.of(BROKER, STORE, JOB_MANAGER, TASK_MANAGER, GENERATOR, SUPERVISOR);
 
@@ -57,7 +60,7 @@ public record StackState(
      * One process.
      *
      * @param pid 0 when it does not run
-     * @param state starting, running, restarting, complete or stopped
+     * @param state starting, running, restarting, refused, complete, stopped or foreign
      * @param restarts how often the supervisor started it again
      * @param url where people or commands reach it: the web page, the store's or the generator's HTTP; empty for none
      * @param metricsUrl its Prometheus endpoint; empty for none
@@ -67,6 +70,17 @@ public record StackState(
     /** The part of that name; one that is not there reads as stopped. */
     public Part part(String name) {
         return parts.getOrDefault(name, new Part(0, "stopped", 0, "", "", ""));
+    }
+
+    /** Whether the broker is a person's own. */
+    public boolean isForeignBroker() {
+        return part(BROKER).state().equals(FOREIGN);
+    }
+
+    /** This without what clients are given to connect with, which may be a password. */
+    StackState withoutOptions() {
+        return new StackState(
+                state, message, jobJarSha256, sinceMillis, parts, brokerAddress, Options.none(), Options.none());
     }
 
     /** As properties. */

@@ -1,7 +1,10 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -57,9 +60,33 @@ public final class StackStopper {
         ran |= stopLeftOvers();
         keepLogs();
         if (!keepData) {
+            removeForeignTopics();
             deleteData();
         }
         return ran;
+    }
+
+    /** On failure the run directory still says what is to be removed, for the next try. */
+    private void removeForeignTopics() {
+        Optional<StackSettings> settings = directory.settings().filter(StackSettings::isForeignBroker);
+        if (settings.isEmpty()) {
+            return;
+        }
+        ForeignTopics topics = new ForeignTopics(directory, settings.get());
+        List<String> names = topics.names();
+        if (names.isEmpty()) {
+            return;
+        }
+        Broker broker = Installation.here().load(directory.broker());
+        try (BrokerClient client = broker.connect(settings.get().foreignBrokerOptions())) {
+            names.forEach(name -> topics.remove(client, name));
+        } catch (UserException | EnvironmentException e) {
+            throw new EnvironmentException(
+                    "the stack is stopped, but on your broker are still its topics " + String.join(", ", topics.names())
+                            + ": " + e.getMessage() + ". Say down again when the broker allows it; or remove them"
+                            + " yourself, and then the folder " + directory.path(),
+                    e);
+        }
     }
 
     /** Stops what a supervisor that died has left; returns whether there was anything. */

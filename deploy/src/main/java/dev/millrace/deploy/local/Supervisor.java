@@ -59,7 +59,7 @@ public final class Supervisor {
         StackPorts ports = new StackPorts(directory, settings);
         this.files = new StackFiles(installation, directory, settings, ports);
         this.jobJarSha256 = installation.jobJarSha256();
-        this.broker = new BrokerPart(Brokers.named(settings.broker()), settings, directory.brokerFolder());
+        this.broker = BrokerPart.of(Brokers.named(settings.broker()), settings, directory);
         this.store = new StorePart(ResultStores.named(settings.store()), settings, directory.storeFolder());
         this.brokerKeeper = new Keeper(broker, NOTHING);
         this.storeKeeper = new Keeper(store, NOTHING);

@@ -45,7 +45,7 @@ final class SupervisorHttp implements AutoCloseable {
                 exchange -> answer(
                         exchange,
                         "application/json",
-                        json.writeValueAsString(state.get().toProperties())));
+                        json.writeValueAsString(state.get().withoutOptions().toProperties())));
         server.start();
     }
 

@@ -72,8 +72,8 @@ record Condition(String state, String message) {
         };
     }
 
-    /** A broker inside another process, or a generator that is through, has no process and needs none. */
+    /** A broker that a person runs, or a generator that is through, has no process here and needs none. */
     private static boolean restsByRight(StackState.Part part) {
-        return part.state().equals("complete");
+        return part.state().equals("complete") || part.state().equals(StackState.FOREIGN);
     }
 }

@@ -133,7 +133,7 @@ public final class StackAudit {
         }
         progress.accept("reading the result topic");
         ResultTopic topic = new ResultTopic();
-        TopicRows.read(broker, StackSettings.RESULTS_TOPIC, topic::add);
+        TopicRows.read(broker, settings.resultsTopic(), topic::add);
         Audit topicAudit = new Audit(ledger, window, from, to);
         late.forEach(topicAudit::deadLetter);
         topic.windows(from, to, topicAudit::window);

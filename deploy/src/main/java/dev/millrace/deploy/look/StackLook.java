@@ -61,9 +61,10 @@ public final class StackLook implements AutoCloseable {
         Future<Optional<StoreClient.Extent>> extent = ask(() -> pids.containsKey(StackState.STORE)
                 ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
                 : Optional.empty());
-        Future<Optional<String>> version = brokerVersion != null || !pids.containsKey(StackState.BROKER)
+        boolean brokerMayAnswer = state.isForeignBroker() || pids.containsKey(StackState.BROKER);
+        Future<Optional<String>> version = brokerVersion != null || !brokerMayAnswer
                 ? ask(() -> Optional.ofNullable(brokerVersion))
-                : ask(() -> version(state));
+                : ask(() -> settings.map(StackSettings::topic).map(topic -> version(state, topic)));
         Map<String, Double> used = cores.measured(SPAN);
         Optional<FlinkRest.Job> jobSaid = answer(job, deadline);
         Optional<GeneratorClient.State> generatorSaid = answer(generator, deadline);
@@ -93,6 +94,7 @@ public final class StackLook implements AutoCloseable {
                 settings.map(StackSettings::partitions).orElse(null),
                 jobRuns.map(FlinkRest.Job::backPressure).orElse(null),
                 jobSaid.map(said -> boxed(said.checkpointMillis())).orElse(null),
+                state.isForeignBroker(),
                 used,
                 urls(state),
                 pids);
@@ -155,9 +157,9 @@ public final class StackLook implements AutoCloseable {
         }
     }
 
-    private Optional<String> version(StackState state) {
+    private String version(StackState state, String topic) {
         try (BrokerClient client = installation.load(directory.broker()).connect(state.brokerOptions())) {
-            return Optional.of(client.effectiveSettings(StackSettings.TOPIC).serverVersion());
+            return client.effectiveSettings(topic).serverVersion();
         }
     }
 

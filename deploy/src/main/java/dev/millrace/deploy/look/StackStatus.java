@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param lastWindowEnd the end of the newest window in the store
  * @param backPressure share of time that the most pressed task waited for its output, 0 to 1
  * @param checkpointMillis how long the newest completed checkpoint took
+ * @param foreignBroker whether the broker is a person's own: then it has no process here
  * @param usedCores process name to cores, over the last second
  */
 public record StackStatus(
@@ -36,6 +37,7 @@ public record StackStatus(
         @Nullable Integer partitions,
         @Nullable Double backPressure,
         @Nullable Long checkpointMillis,
+        boolean foreignBroker,
         Map<String, Double> usedCores,
         Map<String, String> urls,
         Map<String, Long> pids) {
@@ -66,7 +68,12 @@ public record StackStatus(
     /** For people: what, how much, and where. */
     public String text() {
         StringBuilder text = new StringBuilder();
-        line(text, "broker", broker + (brokerVersion == null ? "" : " " + brokerVersion));
+        line(
+                text,
+                "broker",
+                broker
+                        + (brokerVersion == null ? "" : " " + brokerVersion)
+                        + (foreignBroker ? " at " + urls.getOrDefault("broker", "-") + ", your own" : ""));
         line(text, "state", message.isEmpty() ? state : state + ": " + message);
         line(
                 text,

@@ -74,6 +74,33 @@ class StackSettingsTest {
     }
 
     @Test
+    void aBrokerOfOnesOwnHasNoServerSettingsAndItsOwnReplicas() {
+        StackSettings own = bind(Map.of("address", "a:1", "topic-prefix", "team-", "broker.client.x", "y"));
+        assertThat(own.isForeignBroker()).isTrue();
+        assertThat(own.topic()).isEqualTo("team-readings");
+        assertThat(own.resultsTopic()).isEqualTo("team-windows");
+        assertThat(own.readerGroup()).isEqualTo("team-millrace");
+        assertThat(own.replicas()).isZero();
+        assertThat(own.foreignBrokerOptions()).isEqualTo(Options.of(Map.of("address", "a:1", "client.x", "y")));
+        assertThat(bind(Map.of()).replicas()).isEqualTo(1);
+        assertThat(bind(Map.of("address", "a:1", "replicas", "3")).replicas()).isEqualTo(3);
+        assertThatThrownBy(() -> bind(Map.of("address", "a:1", "broker-port", "9092")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'address' and 'broker-port' exclude each other");
+        assertThatThrownBy(() -> bind(Map.of("broker.address", "a:1"))).hasMessageContaining("is said by 'address'");
+        assertThatThrownBy(() -> bind(Map.of("topic-prefix", "a b"))).hasMessageContaining("'topic-prefix' is 'a b'");
+    }
+
+    @Test
+    void whatIsPassedOnIsNeverShownInADifference() {
+        StackSettings here = bind(Map.of("broker.client.password", "first"));
+        StackSettings there = bind(Map.of("broker.client.password", "second"));
+        assertThat(here.differences(there))
+                .extracting(StackSettings.Difference::toString)
+                .containsExactly("broker.client.password: another value");
+    }
+
+    @Test
     void effectiveSettingsReadBackAreTheSame() {
         StackSettings settings = bind(Map.of("broker", "x", "rate", "7", "broker.a", "b"));
         assertThat(StackSettings.bind("file", settings.values()).differences(settings))

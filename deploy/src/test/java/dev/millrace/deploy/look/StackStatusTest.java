@@ -28,6 +28,7 @@ class StackStatusTest {
             4,
             0.25,
             31L,
+            false,
             Map.of("broker", 0.5),
             Map.of("broker", "127.0.0.1:9092"),
             Map.of("broker", 77L));
@@ -48,8 +49,9 @@ class StackStatusTest {
             null,
             null,
             null,
+            true,
             Map.of(),
-            Map.of(),
+            Map.of("broker", "river.example:9092"),
             Map.of());
 
     @Test

@@ -7,7 +7,6 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.core.reading.Position;
 import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,9 +82,10 @@ class StackLifeTest {
 
     private static void publish(String broker, RunDirectory directory, String payload) {
         StackState state = directory.state().orElseThrow();
+        String topic = directory.settings().orElseThrow().topic();
         boolean stored = MillraceCommand.withPlugin(broker, plugin -> {
             try (BrokerClient client = plugin.connect(state.brokerOptions());
-                    Publisher publisher = client.publisher(StackSettings.TOPIC, "stranger")) {
+                    Publisher publisher = client.publisher(topic, "stranger")) {
                 CountDownLatch receipt = new CountDownLatch(1);
                 byte[] bytes = payload.getBytes(StandardCharsets.UTF_8);
                 assertThat(publisher.offer(bytes, bytes, 0, new StoredReceipt(receipt)))

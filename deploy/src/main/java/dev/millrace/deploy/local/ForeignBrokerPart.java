@@ -1,0 +1,82 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.core.settings.Options;
+
+/**
+ * A broker that a person runs: it is looked at once, at the start, and then only used. It is never stopped, killed or started
+ * again, and how it is, is seen by what job and generator do.
+ */
+final class ForeignBrokerPart implements BrokerPart {
+    private final Broker broker;
+    private final StackSettings settings;
+    private final ForeignTopics topics;
+
+    ForeignBrokerPart(Broker broker, StackSettings settings, ForeignTopics topics) {
+        this.broker = broker;
+        this.settings = settings;
+        this.topics = topics;
+    }
+
+    @Override
+    public String name() {
+        return StackState.BROKER;
+    }
+
+    @Override
+    public void start() {
+        try (BrokerClient client = broker.connect(options())) {
+            if (topics.names().isEmpty()) {
+                new ForeignBrokerCheck(client, settings, topics).run();
+            }
+            StackTopics.of(settings).forEach(spec -> topics.make(client, spec));
+        }
+    }
+
+    @Override
+    public Options options() {
+        return settings.foreignBrokerOptions();
+    }
+
+    @Override
+    public String address() {
+        return settings.text("address");
+    }
+
+    @Override
+    public boolean isForeign() {
+        return true;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return true;
+    }
+
+    @Override
+    public long pid() {
+        return 0;
+    }
+
+    @Override
+    public void kill() {}
+
+    @Override
+    public void stop() {}
+
+    @Override
+    public String url() {
+        return address();
+    }
+
+    @Override
+    public String metricsUrl() {
+        return "";
+    }
+
+    @Override
+    public String log() {
+        return "";
+    }
+}

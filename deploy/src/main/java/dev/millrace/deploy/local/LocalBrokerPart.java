@@ -1,0 +1,98 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** A server on this machine, by the broker's plugin. */
+final class LocalBrokerPart implements BrokerPart {
+    private final Broker broker;
+    private final StackSettings settings;
+    private final Path folder;
+    private volatile Optional<LocalBroker> local = Optional.empty();
+    private volatile Options options = Options.none();
+
+    LocalBrokerPart(Broker broker, StackSettings settings, Path folder) {
+        this.broker = broker;
+        this.settings = settings;
+        this.folder = folder;
+    }
+
+    @Override
+    public String name() {
+        return StackState.BROKER;
+    }
+
+    @Override
+    public synchronized void start() {
+        if (local.isPresent()) {
+            local.get().restart();
+            return;
+        }
+        Options server = settings.brokerOptions();
+        if (settings.values().get("broker-memory").isPresent()) {
+            server = server.with("memory", settings.text("broker-memory"));
+        }
+        if (settings.port("broker-port").isPresent()) {
+            server = server.with("port", settings.text("broker-port"));
+        }
+        LocalBroker started = broker.startLocal(folder, server);
+        local = Optional.of(started);
+        options = started.options();
+        createTopics();
+    }
+
+    private void createTopics() {
+        try (BrokerClient client = broker.connect(options)) {
+            StackTopics.of(settings).forEach(client::createTopic);
+        }
+    }
+
+    @Override
+    public Options options() {
+        return options;
+    }
+
+    @Override
+    public String address() {
+        return local.map(LocalBroker::address).orElse("");
+    }
+
+    @Override
+    public boolean isAlive() {
+        return local.map(LocalBroker::isAlive).orElse(false);
+    }
+
+    @Override
+    public long pid() {
+        return local.filter(LocalBroker::isAlive).map(LocalBroker::pid).orElse(0L);
+    }
+
+    @Override
+    public void kill() {
+        local.ifPresent(LocalBroker::kill);
+    }
+
+    @Override
+    public synchronized void stop() {
+        local.ifPresent(LocalBroker::close);
+    }
+
+    @Override
+    public String url() {
+        return address();
+    }
+
+    @Override
+    public String metricsUrl() {
+        return "";
+    }
+
+    @Override
+    public String log() {
+        return local.map(started -> started.log().toString()).orElse("");
+    }
+}

@@ -1,0 +1,116 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.Options;
+import java.time.Duration;
+import java.util.List;
+
+/** What must hold of a stack's settings, each by itself and together. */
+final class SettingsCheck {
+    private SettingsCheck() {}
+
+    static void check(Options.Binder binder, Options all) {
+        StackSettings.keys().forEach(key -> binder.string(key.name(), ""));
+        all.asMap().keySet().stream().filter(StackSettings::isPassedOn).forEach(key -> binder.string(key, ""));
+        checkBroker(binder, all);
+        checkLoad(binder, all);
+        Duration window = binder.duration("window", Duration.ofSeconds(10));
+        if (binder.duration("slide", window).compareTo(window) > 0) {
+            binder.problem("'slide' is '" + all.get("slide").orElse("") + "'; it must be at most the window");
+        }
+        for (String key : List.of("window", "slide", "checkpoint-interval", "retention", "idle-after")) {
+            if (binder.duration(key, Duration.ofSeconds(10)).isZero()) {
+                binder.problem("'" + key + "' is 0; it must be longer");
+            }
+        }
+        binder.duration("out-of-orderness", Duration.ZERO);
+        long partitions = binder.integer("partitions", 4, 1, 1024);
+        long parallelism = binder.integer("parallelism", 2, 1, JobSettings.MAX_PARALLELISM);
+        if (parallelism > partitions) {
+            binder.problem("'parallelism' is " + parallelism + "; it must be at most the number of partitions ("
+                    + partitions + "), or subtasks stand idle");
+        }
+        if (binder.bytes("retention-bytes", 1L << 30) < 64L << 20) {
+            binder.problem("'retention-bytes' is '" + all.get("retention-bytes").orElse("") + "'; at least 64MiB");
+        }
+        if (binder.bytes("broker-memory", 768L << 20) < 256L << 20) {
+            binder.problem("'broker-memory' is too small; at least 256MiB");
+        }
+        if (binder.bytes("taskmanager-memory", 1280L << 20) < 1024L << 20) {
+            binder.problem("'taskmanager-memory' is too small; at least 1GiB");
+        }
+        binder.oneOf("results", Results.STORE, Results.class);
+        binder.oneOf("state-backend", JobSettings.StateBackend.HEAP, JobSettings.StateBackend.class);
+        StackSettings.keys().stream()
+                .map(StackSettings.Key::name)
+                .filter(name -> name.endsWith("-port"))
+                .forEach(name -> binder.integer(name, 1024, 1, 65534));
+    }
+
+    private static void checkBroker(Options.Binder binder, Options all) {
+        if (all.get("broker.address").isPresent()) {
+            binder.problem("'broker.address' is said by 'address'");
+        }
+        if (all.get("address").isPresent()) {
+            for (String ofServer : List.of("broker-port", "broker-memory")) {
+                if (all.get(ofServer).isPresent()) {
+                    binder.problem("'address' and '" + ofServer + "' exclude each other: no broker is started");
+                }
+            }
+        }
+        String prefix = all.get("topic-prefix").orElse("");
+        if (!prefix.matches("[A-Za-z0-9._-]{0,100}")) {
+            binder.problem("'topic-prefix' is '" + prefix + "'; at most 100 letters, digits, points, - and _");
+        }
+        binder.integer("replicas", 1, 1, Short.MAX_VALUE);
+    }
+
+    private static void checkLoad(Options.Binder binder, Options all) {
+        boolean rateIsMax = all.get("rate").orElse("").equals("max");
+        if (!rateIsMax && !isRate(all.get("rate").orElse(""))) {
+            binder.problem("'rate' is '" + all.get("rate").orElse("")
+                    + "'; it must be a number of readings per second above 0, or max");
+        }
+        binder.integer("devices", 1000, 1, 10_000_000);
+        long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
+        binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
+        binder.integer("start", 0, 0, 1L << 50);
+        double acceleration = binder.decimal("acceleration", 1, 1, 1_000_000);
+        if (acceleration > 1 && all.get("start").isPresent()) {
+            binder.problem("'acceleration' and 'start' exclude each other; name one");
+        }
+        binder.integer("payload-bytes", 300, 1, 64 << 20);
+        binder.decimal("payload-entropy", 1, 0, 1);
+        binder.decimal("out-of-order-share", 0, 0, 1);
+        binder.decimal("late-share", 0, 0, 1);
+        binder.oneOf("skew", Skew.UNIFORM, Skew.class);
+        if (all.get("duration").isPresent()) {
+            binder.duration("duration", Duration.ofSeconds(1));
+            if (readings > 0) {
+                binder.problem("'duration' and 'readings' exclude each other; name one");
+            }
+            if (rateIsMax) {
+                binder.problem("'duration' needs a rate that is a number; with rate max name 'readings'");
+            }
+        }
+    }
+
+    private static boolean isRate(String text) {
+        try {
+            double rate = Double.parseDouble(text);
+            return rate > 0 && Double.isFinite(rate);
+        } catch (NumberFormatException e) {
+            return false;
+        }
+    }
+
+    private enum Results {
+        STORE,
+        TOPIC
+    }
+
+    private enum Skew {
+        UNIFORM,
+        ZIPF
+    }
+}

@@ -1,0 +1,24 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.broker.TopicSpec;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The topics that a stack with given settings has. */
+final class StackTopics {
+    private StackTopics() {}
+
+    static List<TopicSpec> of(StackSettings settings) {
+        List<TopicSpec> topics = new ArrayList<>();
+        topics.add(spec(settings, settings.topic()));
+        if (settings.resultsToTopic()) {
+            topics.add(spec(settings, settings.resultsTopic()));
+        }
+        return topics;
+    }
+
+    private static TopicSpec spec(StackSettings settings, String name) {
+        return new TopicSpec(
+                name, settings.partitions(), settings.replicas(), settings.retentionBytes(), settings.retention());
+    }
+}

@@ -1,0 +1,154 @@
+package dev.millrace.deploy.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server that the test starts stands for the person's own: no stack knows of its process. */
+@Tag("server")
+@Timeout(value = 5, unit = TimeUnit.MINUTES)
+class ForeignBrokerTest {
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final String FOREIGN_TOPIC = "team-orders";
+
+    @TempDir
+    static Path base;
+
+    /** One that keeps what it has when it is killed, where there is one: most users' do. */
+    private static final String NAME = MillraceCommand.brokers().stream()
+            .filter(MillraceCommand::survivesKill)
+            .findFirst()
+            .orElse(MillraceCommand.brokers().get(0));
+
+    private static LocalBroker server;
+
+    @BeforeAll
+    static void startServer() {
+        server = MillraceCommand.withPlugin(NAME, plugin -> {
+            LocalBroker started = plugin.startLocal(base.resolve("own"), Options.none());
+            try (BrokerClient client = plugin.connect(started.options())) {
+                client.createTopic(TopicSpec.of(FOREIGN_TOPIC, 3));
+            }
+            return started;
+        });
+    }
+
+    @AfterAll
+    static void stopServer() {
+        server.close();
+    }
+
+    @Test
+    @DisplayName("a broker of one's own is used, waited for and left as it was; the stack's topics go and no other")
+    void ownBroker() throws IOException {
+        MillraceCommand millrace = new MillraceCommand(base.resolve("run"));
+        Path settings = Files.writeString(
+                base.resolve("stack.properties"),
+                "rate=500\ndevices=50\nwindow=2s\nout-of-orderness=1s\nresults=topic\naddress=" + server.address()
+                        + "\n");
+        String[] up = {"up", "--broker", NAME, "--settings", settings.toString()};
+        RunDirectory directory = millrace.directory(NAME);
+        StackSettings stack;
+        try {
+            assertThat(millrace.run(up).succeeded()).contains("your own");
+            assertThat(millrace.run(up).succeeded()).contains("nothing changed");
+            stack = directory.settings().orElseThrow();
+            assertThat(directory.state().orElseThrow().part(StackState.BROKER).pid())
+                    .isZero();
+            assertThat(millrace.run("status").succeeded()).contains(server.address() + ", your own");
+            assertThat(millrace.run("logs", StackState.BROKER).failed(2)).contains("is your own");
+            assertThat(topics(stack)).containsExactly(3, 4, 4);
+
+            outage(millrace);
+            millrace.run("audit", "--topic").succeeded();
+            onlyTheOwnerReads(directory);
+        } finally {
+            assertThat(millrace.run("down").succeeded()).contains("is your own");
+        }
+        assertThat(millrace.processes())
+                .allSatisfy(command -> assertThat(command).contains("own"));
+        assertThat(server.isAlive()).isTrue();
+        assertThat(topics(stack)).containsExactly(3, 0, 0);
+    }
+
+    /** The server says nothing for a while: generator and job go on by themselves, in the same processes. */
+    private static void outage(MillraceCommand millrace) {
+        String before = millrace.status().path("pids").toString();
+        String windowEnd = millrace.status().path("lastWindowEnd").asText();
+        server.pause();
+        long silent = System.nanoTime() + Duration.ofSeconds(5).toNanos();
+        millrace.await("the broker was silent for 5 s", BOUND, () -> System.nanoTime() > silent);
+        server.resume();
+        millrace.await(
+                "windows that end after the outage",
+                BOUND,
+                () -> millrace.status()
+                                .path("lastWindowEnd")
+                                .asText()
+                                .compareTo(java.time.Instant.parse(windowEnd)
+                                        .plusSeconds(8)
+                                        .toString())
+                        > 0);
+        assertThat(millrace.status().path("pids").toString()).isEqualTo(before);
+    }
+
+    /** How many partitions the person's topic, the readings and the windows have; 0: not there. */
+    private static List<Integer> topics(StackSettings stack) {
+        return MillraceCommand.withPlugin(NAME, plugin -> {
+            try (BrokerClient client = plugin.connect(server.options())) {
+                return Stream.of(FOREIGN_TOPIC, stack.topic(), stack.resultsTopic())
+                        .map(client::partitions)
+                        .toList();
+            }
+        });
+    }
+
+    private static void onlyTheOwnerReads(RunDirectory directory) throws IOException {
+        if (!Files.getFileStore(directory.path()).supportsFileAttributeView("posix")) {
+            return;
+        }
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(directory.path())))
+                .isEqualTo("rwx------");
+        try (Stream<Path> files = Files.walk(directory.path(), 3)) {
+            List<Path> holdHowToReachIt = files.filter(file -> file.toString().endsWith(".properties"))
+                    .filter(ForeignBrokerTest::namesTheServer)
+                    .toList();
+            assertThat(holdHowToReachIt)
+                    .extracting(file -> file.getFileName().toString())
+                    .contains("stack.properties", "endpoints.properties", "generator.properties", "job.properties");
+            assertThat(holdHowToReachIt)
+                    .allSatisfy(file -> assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
+                            .isEqualTo("rw-------"));
+        }
+    }
+
+    private static boolean namesTheServer(Path file) {
+        try {
+            return Files.readString(file).contains(server.address());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}
