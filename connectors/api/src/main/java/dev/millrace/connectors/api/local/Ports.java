@@ -3,10 +3,14 @@ package dev.millrace.connectors.api.local;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.SocketChannel;
+import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 
 /** Picks loopback ports: the well-known one first, the next free one when it is taken. */
@@ -14,17 +18,53 @@ public final class Ports {
     private static final int TRIES = 2000;
     private static final Set<Integer> GIVEN = new HashSet<>();
 
+    /** Where a port is held for its server until that listens on 127.0.0.1. */
+    private static final String HOLD = "127.0.0.2";
+
+    private static final List<SocketChannel> HELD = new ArrayList<>();
+
     private Ports() {}
 
-    /** The first free port from {@code preferred} on that this process has not given out before. */
+    /**
+     * The first free port from {@code preferred} on that neither this process has given out before nor another one that is
+     * alive: two stacks that start at the same moment would choose the same ones.
+     */
     public static synchronized int firstFree(int preferred) {
         for (int port = preferred; port < Math.min(preferred + TRIES, 65536); port++) {
-            if (!GIVEN.contains(port) && isFree(port)) {
+            if (!GIVEN.contains(port) && isFree(port) && hold(port)) {
                 GIVEN.add(port);
                 return port;
             }
         }
         throw new EnvironmentException("no free port on 127.0.0.1 from " + preferred + " on");
+    }
+
+    /**
+     * Binds the port on another loopback address, without listening there, as long as this process lives; false when another
+     * process did. Where that address is not there (macOS has 127.0.0.1 only) nobody holds anything.
+     */
+    private static boolean hold(int port) {
+        try {
+            SocketChannel holder = SocketChannel.open();
+            try {
+                HELD.add(holder.bind(new InetSocketAddress(HOLD, port)));
+                return true;
+            } catch (BindException e) {
+                holder.close();
+                return !isHere(HOLD);
+            }
+        } catch (IOException e) {
+            return true;
+        }
+    }
+
+    @SuppressWarnings("try")
+    private static boolean isHere(String address) {
+        try (SocketChannel any = SocketChannel.open().bind(new InetSocketAddress(address, 0))) {
+            return true;
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /** The port that a person named; taken is the person's to mend. */

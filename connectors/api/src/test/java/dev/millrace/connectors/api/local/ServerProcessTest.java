@@ -4,8 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
+import java.net.BindException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
+import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,6 +16,8 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 class ServerProcessTest {
@@ -59,6 +64,21 @@ class ServerProcessTest {
             assertThatThrownBy(() -> Ports.named(port, "--broker-port"))
                     .isInstanceOf(UserException.class)
                     .hasMessageStartingWith("port " + port + " (--broker-port) is taken on 127.0.0.1");
+        }
+    }
+
+    @Test
+    @DisplayName("a port that another process has chosen for a server that does not listen yet is passed over")
+    @EnabledOnOs(OS.LINUX)
+    void portThatIsHeld() throws Exception {
+        int port = Ports.firstFree(39_500);
+        try (SocketChannel another = SocketChannel.open()) {
+            assertThatThrownBy(() -> another.bind(new InetSocketAddress("127.0.0.2", port)))
+                    .as("this process holds what it chose")
+                    .isInstanceOf(BindException.class);
+            another.bind(new InetSocketAddress("127.0.0.2", port + 1));
+            assertThat(Ports.isFree(port + 1)).isTrue();
+            assertThat(Ports.firstFree(port + 1)).isGreaterThan(port + 1);
         }
     }
 }
