@@ -28,7 +28,7 @@ public final class Launch {
     private static final String RUN_DIR = "run-dir";
 
     /** The build's own properties, which share the prefix. */
-    private static final List<String> INTERNAL = List.of("root", "launching", "addOpens");
+    private static final List<String> INTERNAL = List.of("root", "launching", "addOpens", "testForks");
 
     private Launch() {}
 

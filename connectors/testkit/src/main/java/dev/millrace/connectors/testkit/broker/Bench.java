@@ -10,6 +10,7 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.Options;
@@ -19,8 +20,11 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.api.connector.source.Source;
+import org.jspecify.annotations.Nullable;
 
 /** The broker under test with its one local server, and what nearly every sentence does with them. */
 final class Bench implements AutoCloseable {
@@ -31,6 +35,7 @@ final class Bench implements AutoCloseable {
     private final Options localOptions;
     private final Duration bound;
     private final Duration retentionBound;
+    private final CompletableFuture<Attempt> attemptAtNobody;
     private final LocalBroker local;
 
     Bench(Broker broker, Path directory, Options localOptions, Duration bound, Duration retentionBound) {
@@ -39,7 +44,37 @@ final class Bench implements AutoCloseable {
         this.localOptions = localOptions;
         this.bound = bound;
         this.retentionBound = retentionBound;
+        this.attemptAtNobody = connectToNobody(broker);
         this.local = broker.startLocal(directory, localOptions);
+    }
+
+    /** How a connection ended; {@code failure} is null when it was made. */
+    record Attempt(String address, @Nullable Throwable failure, Duration took) {}
+
+    /** Begun first of all, beside the other sentences: all of its bound passes before it fails. */
+    private static CompletableFuture<Attempt> connectToNobody(Broker broker) {
+        String address = "127.0.0.1:" + Ports.firstFree(39_000);
+        CompletableFuture<Attempt> attempt = new CompletableFuture<>();
+        Thread thread = new Thread(
+                () -> {
+                    long begin = System.nanoTime();
+                    Throwable failure = null;
+                    try {
+                        broker.connect(Options.of(Map.of("address", address))).close();
+                    } catch (RuntimeException | Error e) {
+                        failure = e;
+                    }
+                    attempt.complete(new Attempt(address, failure, Duration.ofNanos(System.nanoTime() - begin)));
+                },
+                "contract-nobody");
+        thread.setDaemon(true);
+        thread.start();
+        return attempt;
+    }
+
+    /** What came of a connection to an address where nobody listens. */
+    Attempt attemptAtNobody() {
+        return attemptAtNobody.orTimeout(60, TimeUnit.SECONDS).join();
     }
 
     Broker broker() {
