@@ -94,8 +94,15 @@ final class KafkaServerFiles {
         settings.put("node.id", "1");
         settings.put("controller.quorum.voters", "1@127.0.0.1:" + controllerPort);
         settings.put("controller.listener.names", "CONTROLLER");
-        settings.put("listeners", "PLAINTEXT://127.0.0.1:" + port + ",CONTROLLER://127.0.0.1:" + controllerPort);
-        settings.put("advertised.listeners", "PLAINTEXT://127.0.0.1:" + port);
+        String listeners = "PLAINTEXT://127.0.0.1:" + port;
+        String advertised = listeners;
+        if (options.innerPort() > 0) {
+            listeners += ",INNER://127.0.0.1:" + options.innerPort();
+            advertised += ",INNER://127.0.0.1:" + options.advertisedPort();
+        }
+        settings.put("listeners", listeners + ",CONTROLLER://127.0.0.1:" + controllerPort);
+        settings.put("advertised.listeners", advertised);
+        settings.put("listener.security.protocol.map", "PLAINTEXT:PLAINTEXT,INNER:PLAINTEXT,CONTROLLER:PLAINTEXT");
         settings.put("log.dirs", data(directory).toString());
         settings.put("auto.create.topics.enable", "false");
         settings.put("offsets.topic.num.partitions", "4");

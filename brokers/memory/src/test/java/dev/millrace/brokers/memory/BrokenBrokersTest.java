@@ -5,11 +5,14 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.testkit.broken.BlocksInOffer;
+import dev.millrace.connectors.testkit.broken.ForgetsTheRestOfABatch;
 import dev.millrace.connectors.testkit.broken.IgnoresUnknownOptions;
 import dev.millrace.connectors.testkit.broken.LeavesAThreadBehind;
 import dev.millrace.connectors.testkit.broken.LosesOneReading;
+import dev.millrace.connectors.testkit.broken.ReadsAgainAfterReconnect;
 import dev.millrace.connectors.testkit.broken.ReceiptsTwice;
 import dev.millrace.connectors.testkit.broken.RepeatsAfterRestart;
+import dev.millrace.connectors.testkit.broken.SendsAgainAfterReconnect;
 import dev.millrace.connectors.testkit.broken.SwapsTwoOfOneKey;
 import dev.millrace.connectors.testkit.broker.BrokerContract;
 import dev.millrace.core.settings.Options;
@@ -20,6 +23,7 @@ import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 import org.junit.platform.testkit.engine.Event;
@@ -68,13 +72,27 @@ class BrokenBrokersTest {
             "takenPort",
             "emptyEnds");
 
-    private static List<String> failuresOf(Class<? extends BrokerContract> contract) {
+    private static final String CUT_PUBLISHING =
+            "connections that are cut while readings are published lose none, double none and keep their order";
+    private static final String CUT_READING =
+            "connections that are cut while a backlog is read lose nothing, repeat nothing and keep the order";
+    private static final String MID_BATCH =
+            "a source killed and restored ten times in the middle of batches of 1,000 loses none and repeats none";
+
+    /** The methods of the sentences about faults. */
+    private static final List<String> FAULTS = List.of(
+            "cutWhilePublishing",
+            "cutWhileReading",
+            "longSilence",
+            "killedInMidBatch(" + TestReporter.class.getName() + ")");
+
+    private static List<String> failuresOf(Class<? extends BrokerContract> contract, List<String> asked) {
         EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
-                .selectors(ASKED.stream()
-                        .map(method -> selectMethod(contract, method))
+                .selectors(asked.stream()
+                        .map(method -> selectMethod(contract.getName() + "#" + method))
                         .toArray(org.junit.platform.engine.DiscoverySelector[]::new))
                 .execute();
-        assertThat(results.testEvents().started().count()).isEqualTo(ASKED.size());
+        assertThat(results.testEvents().started().count()).isEqualTo(asked.size());
         return results.testEvents().failed().stream()
                 .map(Event::getTestDescriptor)
                 .map(test -> test.getDisplayName())
@@ -82,7 +100,11 @@ class BrokenBrokersTest {
     }
 
     private static void finds(Class<? extends BrokerContract> contract, String... sentences) {
-        assertThat(failuresOf(contract)).containsExactlyInAnyOrderElementsOf(Arrays.asList(sentences));
+        assertThat(failuresOf(contract, ASKED)).containsExactlyInAnyOrderElementsOf(Arrays.asList(sentences));
+    }
+
+    private static void findsInFaults(Class<? extends BrokerContract> contract, String... sentences) {
+        assertThat(failuresOf(contract, FAULTS)).containsExactlyInAnyOrderElementsOf(Arrays.asList(sentences));
     }
 
     @Test
@@ -128,9 +150,28 @@ class BrokenBrokersTest {
     }
 
     @Test
+    @DisplayName("forgets the rest of a batch when it is restored")
+    void forgets() {
+        findsInFaults(Forgets.class, MID_BATCH);
+    }
+
+    @Test
+    @DisplayName("reads again after a reconnect")
+    void readsAgain() {
+        findsInFaults(ReadsAgain.class, CUT_PUBLISHING, CUT_READING);
+    }
+
+    @Test
+    @DisplayName("sends again after a reconnect")
+    void sendsAgain() {
+        findsInFaults(SendsAgain.class, CUT_PUBLISHING);
+    }
+
+    @Test
     @DisplayName("has no fault, by failing nothing")
     void sound() {
         finds(Sound.class);
+        findsInFaults(Sound.class);
     }
 
     abstract static class Short extends BrokerContract {
@@ -142,6 +183,11 @@ class BrokenBrokersTest {
         @Override
         protected Duration bound() {
             return Duration.ofSeconds(3);
+        }
+
+        @Override
+        protected Duration silence() {
+            return Duration.ofSeconds(1);
         }
     }
 
@@ -198,6 +244,27 @@ class BrokenBrokersTest {
         @Override
         protected Broker broker() {
             return new BlocksInOffer(new MemoryBroker());
+        }
+    }
+
+    static class Forgets extends Short {
+        @Override
+        protected Broker broker() {
+            return new ForgetsTheRestOfABatch(new MemoryBroker());
+        }
+    }
+
+    static class ReadsAgain extends Short {
+        @Override
+        protected Broker broker() {
+            return new ReadsAgainAfterReconnect(new MemoryBroker());
+        }
+    }
+
+    static class SendsAgain extends Short {
+        @Override
+        protected Broker broker() {
+            return new SendsAgainAfterReconnect(new MemoryBroker());
         }
     }
 }

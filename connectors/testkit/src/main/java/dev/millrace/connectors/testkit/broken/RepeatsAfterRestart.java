@@ -14,6 +14,6 @@ public final class RepeatsAfterRestart extends Wrapped {
 
     @Override
     public Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec) {
-        return WrappedSource.repeating(super.source(options, spec));
+        return WrappedSource.of(super.source(options, spec), StaleReader::new);
     }
 }

@@ -11,6 +11,8 @@ import dev.millrace.core.settings.Options;
 import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.connector.source.Source;
+import org.apache.flink.api.connector.source.SourceReader;
+import org.apache.flink.api.connector.source.SourceSplit;
 
 /** A fault in every chunk, whoever reads it. */
 abstract class RewritesChunks extends Wrapped {
@@ -40,7 +42,7 @@ abstract class RewritesChunks extends Wrapped {
 
     @Override
     public Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec) {
-        return WrappedSource.rewriting(super.source(options, spec), rewrite);
+        return WrappedSource.of(super.source(options, spec), new Rewriting(rewrite));
     }
 
     @Override
@@ -51,6 +53,13 @@ abstract class RewritesChunks extends Wrapped {
                 return new RewritingSubscriber(super.subscriber(topic, startFrom), rewrite);
             }
         };
+    }
+
+    private record Rewriting(Rewrite rewrite) implements WrappedSource.Wrapping {
+        @Override
+        public <S extends SourceSplit> SourceReader<PayloadChunk, S> around(SourceReader<PayloadChunk, S> working) {
+            return new RewritingReader<>(working, rewrite);
+        }
     }
 
     private record RewritingSubscriber(Subscriber working, Rewrite rewrite) implements Subscriber {

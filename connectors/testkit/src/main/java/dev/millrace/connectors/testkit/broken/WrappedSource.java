@@ -1,6 +1,7 @@
 package dev.millrace.connectors.testkit.broken;
 
 import dev.millrace.core.reading.PayloadChunk;
+import java.io.Serializable;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.api.connector.source.SourceReader;
@@ -13,22 +14,21 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 /** A source that does what another does, with a reader that has a fault. */
 final class WrappedSource<S extends SourceSplit, C> implements Source<PayloadChunk, S, C> {
     private final Source<PayloadChunk, S, C> working;
-    private final Rewrite rewrite;
-    private final boolean repeating;
+    private final Wrapping wrapping;
 
-    private WrappedSource(Source<PayloadChunk, S, C> working, Rewrite rewrite, boolean repeating) {
+    private WrappedSource(Source<PayloadChunk, S, C> working, Wrapping wrapping) {
         this.working = working;
-        this.rewrite = rewrite;
-        this.repeating = repeating;
+        this.wrapping = wrapping;
     }
 
-    static <S extends SourceSplit, C> Source<PayloadChunk, S, C> rewriting(
-            Source<PayloadChunk, S, C> working, Rewrite rewrite) {
-        return new WrappedSource<>(working, rewrite, false);
+    static <S extends SourceSplit, C> Source<PayloadChunk, S, C> of(
+            Source<PayloadChunk, S, C> working, Wrapping wrapping) {
+        return new WrappedSource<>(working, wrapping);
     }
 
-    static <S extends SourceSplit, C> Source<PayloadChunk, S, C> repeating(Source<PayloadChunk, S, C> working) {
-        return new WrappedSource<>(working, chunk -> chunk, true);
+    /** Puts a fault around a reader. */
+    interface Wrapping extends Serializable {
+        <S extends SourceSplit> SourceReader<PayloadChunk, S> around(SourceReader<PayloadChunk, S> working);
     }
 
     @Override
@@ -38,7 +38,7 @@ final class WrappedSource<S extends SourceSplit, C> implements Source<PayloadChu
 
     @Override
     public SourceReader<PayloadChunk, S> createReader(SourceReaderContext context) throws Exception {
-        return new WrappedReader<>(working.createReader(context), rewrite, repeating);
+        return wrapping.around(working.createReader(context));
     }
 
     @Override

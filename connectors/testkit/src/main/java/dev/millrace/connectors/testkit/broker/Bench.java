@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -28,24 +29,40 @@ import org.jspecify.annotations.Nullable;
 
 /** The broker under test with its one local server, and what nearly every sentence does with them. */
 final class Bench implements AutoCloseable {
+    /** From where on a port for the proxy is looked for: away from the brokers' well-known ones. */
+    private static final int INNER_PORT = 42_000;
+
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
+    private final BrokerContract contract;
     private final Broker broker;
     private final Path directory;
     private final Options localOptions;
     private final Duration bound;
-    private final Duration retentionBound;
     private final CompletableFuture<Attempt> attemptAtNobody;
     private final LocalBroker local;
+    private final Proxy proxy;
 
-    Bench(Broker broker, Path directory, Options localOptions, Duration bound, Duration retentionBound) {
-        this.broker = broker;
+    Bench(BrokerContract contract, Path directory) {
+        this.contract = contract;
+        this.broker = contract.broker();
         this.directory = directory;
-        this.localOptions = localOptions;
-        this.bound = bound;
-        this.retentionBound = retentionBound;
+        this.localOptions = contract.localOptions();
+        this.bound = contract.bound();
         this.attemptAtNobody = connectToNobody(broker);
-        this.local = broker.startLocal(directory, localOptions);
+        if (contract.tellsItsAddress()) {
+            int innerPort = Ports.firstFree(INNER_PORT);
+            this.proxy = new Proxy(innerPort);
+            this.local = broker.startLocal(
+                    directory,
+                    localOptions
+                            .with("inner-port", Integer.toString(innerPort))
+                            .with("advertised-port", Integer.toString(proxy.port())));
+        } else {
+            this.local = broker.startLocal(directory, localOptions);
+            this.proxy = new Proxy(
+                    Integer.parseInt(local.address().substring(local.address().lastIndexOf(':') + 1)));
+        }
     }
 
     /** How a connection ended; {@code failure} is null when it was made. */
@@ -99,11 +116,36 @@ final class Bench implements AutoCloseable {
     }
 
     Duration retentionBound() {
-        return retentionBound;
+        return contract.retentionBound();
+    }
+
+    /** How long the server is silent in the sentence about silence. */
+    Duration silence() {
+        return contract.silence();
+    }
+
+    /** As {@link #options}, for batches of {@value FaultChapter#BATCH} and chunks that are smaller where that can be. */
+    Options optionsOfBatches() {
+        return contract.ofBatches(options());
+    }
+
+    /** How many batches of the topic the server holds; empty where it does not store batches. */
+    OptionalLong storedBatches(String topic) {
+        return contract.storedBatches(local, topic);
     }
 
     Options options() {
         return local.options();
+    }
+
+    /** Between {@link #proxiedOptions} and the server. */
+    Proxy proxy() {
+        return proxy;
+    }
+
+    /** As {@link #options}, for clients that reach the server through the proxy only. */
+    Options proxiedOptions() {
+        return options().with("address", proxy.address());
     }
 
     boolean can(Capability capability) {
@@ -142,7 +184,12 @@ final class Bench implements AutoCloseable {
 
     /** Publishes all of them and waits until they are stored. */
     Receipts publish(String topic, List<Message> messages) {
-        try (BrokerClient client = connect();
+        return publish(options(), topic, messages);
+    }
+
+    /** As {@link #publish(String, List)}, with options of one's own. */
+    Receipts publish(Options options, String topic, List<Message> messages) {
+        try (BrokerClient client = broker.connect(options);
                 Publisher publisher = client.publisher(topic, "contract")) {
             Receipts receipts = offerAll(publisher, messages);
             assertThat(publisher.flush(bound)).as("flush within %s", bound).isTrue();
@@ -219,6 +266,7 @@ final class Bench implements AutoCloseable {
 
     @Override
     public void close() {
+        proxy.close();
         local.resume();
         local.close();
     }

@@ -1,9 +1,11 @@
 package dev.millrace.connectors.testkit.broker;
 
 import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -26,7 +28,8 @@ public abstract class BrokerContract
                 RestartChapter,
                 SinkChapter,
                 OptionsChapter,
-                ServerChapter {
+                ServerChapter,
+                FaultChapter {
 
     @TempDir
     static Path temporary;
@@ -49,10 +52,36 @@ public abstract class BrokerContract
         return Duration.ofSeconds(60);
     }
 
+    /** How long the server is silent in the sentence about silence: longer than any time-out that a client may have. */
+    protected Duration silence() {
+        return Duration.ofSeconds(40);
+    }
+
+    /**
+     * Whether clients, wherever they first connected, go on to the address that the server tells them. Then {@link
+     * Broker#startLocal} knows the options {@code inner-port} (a second port on which the server listens) and {@code
+     * advertised-port} (what it tells those who come in there), so that they stay behind a proxy.
+     */
+    protected boolean tellsItsAddress() {
+        return false;
+    }
+
+    /**
+     * What makes publishers store batches of {@value FaultChapter#BATCH} and more, and the source hand them on in smaller
+     * chunks where it can; added to {@link LocalBroker#options}.
+     */
+    protected Options ofBatches(Options options) {
+        return options;
+    }
+
+    /** How many batches of the topic the server holds, by the server's own data; empty where it does not store batches. */
+    protected OptionalLong storedBatches(LocalBroker local, String topic) {
+        return OptionalLong.empty();
+    }
+
     @BeforeAll
     void startServer() {
-        Path directory = temporary.resolve(getClass().getSimpleName());
-        bench = new Bench(broker(), directory, localOptions(), bound(), retentionBound());
+        bench = new Bench(this, temporary.resolve(getClass().getSimpleName()));
     }
 
     @AfterAll

@@ -36,6 +36,7 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     private final Collector collector = new Collector();
     private boolean ended;
     private long checkpoints;
+    private int recordCount;
 
     private SourceHarness(Source<PayloadChunk, S, C> source, Snapshot snapshot, Duration bound) throws Exception {
         this.source = source;
@@ -86,6 +87,10 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
         return Stored.of(emitted);
     }
 
+    int recordCount() {
+        return recordCount;
+    }
+
     boolean ended() {
         return ended;
     }
@@ -134,7 +139,7 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
         while (!condition.test(this)) {
             if (System.nanoTime() > deadline) {
                 throw new AssertionError("within " + bound + " it did not happen that " + what + "; read were "
-                        + records().size() + " records in " + emitted.size() + " chunks");
+                        + recordCount + " records in " + emitted.size() + " chunks");
             }
             step();
         }
@@ -150,7 +155,7 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
 
     /** Steps until that many records were emitted. */
     void untilRecords(int count) {
-        until(count + " records were read", harness -> harness.records().size() >= count);
+        until(count + " records were read", harness -> harness.recordCount >= count);
     }
 
     /** Steps until the source has ended. */
@@ -233,6 +238,7 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
         @Override
         public void collect(PayloadChunk chunk) {
             emitted.add(chunk);
+            recordCount += chunk.count();
         }
 
         @Override
