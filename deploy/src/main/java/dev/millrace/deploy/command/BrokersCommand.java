@@ -12,11 +12,13 @@ import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 
 /** {@code millrace brokers}: which there are, which are built, which run. */
 @CommandLine.Command(
         name = "brokers",
-        description = "List the brokers of this clone: whether the plugin is built and whether a stack runs.")
+        description = "List the brokers of this clone: whether the plugin is built and whether a stack runs.",
+        synopsisSubcommandLabel = "[new NAME]")
 public final class BrokersCommand implements Command {
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
@@ -26,6 +28,22 @@ public final class BrokersCommand implements Command {
 
     @Option(names = "--json", description = "one line of JSON")
     boolean json;
+
+    @CommandLine.Command(
+            name = "new",
+            description = {
+                "Begin a broker of your own: write the folder brokers/NAME, its module line and its profile line.",
+                "It compiles at once, and its contract test says what is to be written. Nothing is overwritten."
+            })
+    int create(@Parameters(paramLabel = "NAME", description = "lower case letters and digits") String name) {
+        Installation installation = Installation.here();
+        PrintWriter out = spec.commandLine().getOut();
+        new NewBroker(installation.root(), name).write().forEach(file -> out.println("wrote " + file));
+        out.println("What is to be written, its contract says: (cd " + installation.root()
+                + " && mvn verify -pl brokers/" + name + " -am)");
+        out.flush();
+        return Millrace.OK;
+    }
 
     private record Row(String broker, boolean built, String stack, String address) {}
 

@@ -1,0 +1,180 @@
+package dev.millrace.deploy.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
+import java.io.File;
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import javax.tools.JavaCompiler;
+import javax.tools.ToolProvider;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+
+class NewBrokerTest {
+    private static final Path CLONE = Installation.here().root();
+
+    @TempDir
+    Path root;
+
+    /** The two files that a new broker is entered in, as they are in this clone. */
+    @BeforeEach
+    void skeleton() throws IOException {
+        Files.createDirectories(root.resolve("brokers"));
+        for (String pom : List.of("pom.xml", "brokers/pom.xml")) {
+            Files.copy(CLONE.resolve(pom), root.resolve(pom));
+        }
+    }
+
+    /** Every file with its text. */
+    private TreeMap<String, String> content() throws IOException {
+        TreeMap<String, String> content = new TreeMap<>();
+        try (Stream<Path> files = Files.walk(root)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                content.put(root.relativize(file).toString(), Files.readString(file));
+            }
+        }
+        return content;
+    }
+
+    @Test
+    @DisplayName("it adds one folder, one module line and one profile line, and changes nothing else")
+    void files() throws IOException {
+        TreeMap<String, String> before = content();
+        List<String> said = new NewBroker(root, "acme1").write();
+        TreeMap<String, String> after = content();
+        assertThat(after.get("brokers/pom.xml").replace("    <module>acme1</module>\n", ""))
+                .isEqualTo(before.get("brokers/pom.xml"));
+        assertThat(after.get("pom.xml")
+                        .replaceAll(
+                                " *<profile><id>acme1</id><properties><millrace.launching>true</millrace.launching>"
+                                        + "</properties></profile>\n",
+                                ""))
+                .isEqualTo(before.get("pom.xml"));
+        assertThat(after).hasSize(before.size() + said.size() - 2);
+        assertThat(after.keySet())
+                .filteredOn(file -> !before.containsKey(file))
+                .allMatch(file -> said.contains(file) && file.startsWith("brokers/acme1/"));
+        assertThat(after.values()).noneMatch(text -> text.contains("@name@") || text.contains("@Name@"));
+    }
+
+    @Test
+    @DisplayName("what it writes compiles without a warning, and every sentence of the contract says what is missing")
+    void compilesAndIsRed(@TempDir Path classes) throws Exception {
+        new NewBroker(root, "acme").write();
+        List<String> sources;
+        try (Stream<Path> files = Files.walk(root.resolve("brokers/acme"))) {
+            sources = files.map(Path::toString)
+                    .filter(file -> file.endsWith(".java"))
+                    .toList();
+        }
+        compile(sources, classes);
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
+            Class<?> contract = loader.loadClass("dev.millrace.brokers.acme.AcmeContractTest");
+            var outcomes = EngineTestKit.engine("junit-jupiter")
+                    .selectors(selectMethod(contract, "alive"), selectMethod(contract, "earliest"))
+                    .execute()
+                    .testEvents()
+                    .finished()
+                    .map(event -> event.getRequiredPayload(TestExecutionResult.class))
+                    .toList();
+            assertThat(outcomes).hasSize(2).allSatisfy(outcome -> assertThat(outcome.getThrowable())
+                    .get()
+                    .asString()
+                    .contains("not implemented yet: LocalAcme.command: how the server is started"));
+        }
+    }
+
+    private static void compile(List<String> sources, Path classes) throws IOException {
+        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+        StringWriter said = new StringWriter();
+        try (var manager = compiler.getStandardFileManager(null, null, null)) {
+            List<String> options = List.of(
+                    "-d",
+                    classes.toString(),
+                    "--release",
+                    "17",
+                    "-proc:none",
+                    "-Xlint:all,-processing,-classfile,-options,-serial,-path",
+                    "-Werror",
+                    "-cp",
+                    System.getProperty("java.class.path").replace(':', File.pathSeparatorChar));
+            assertThat(compiler.getTask(
+                                    said, manager, null, options, null, manager.getJavaFileObjectsFromStrings(sources))
+                            .call())
+                    .as(said.toString())
+                    .isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "Acme, lower case",
+        "a, lower case",
+        "1acme, lower case",
+        "ac-me, lower case",
+        "../acme, lower case",
+        "native, a word of Java",
+        "profile, occurs in pom.xml"
+    })
+    @DisplayName("a name that cannot be one is refused with the reason, and nothing is written")
+    void wrongNames(String name, String reason) throws IOException {
+        TreeMap<String, String> before = content();
+        assertThatThrownBy(() -> new NewBroker(root, name).write())
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'" + name + "'")
+                .hasMessageContaining(reason);
+        assertThat(content()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("the name of a broker that is there is refused, and its folder is left as it is")
+    void taken() throws IOException {
+        new NewBroker(root, "acme").write();
+        Files.writeString(root.resolve("brokers/acme/README.md"), "mine");
+        TreeMap<String, String> before = content();
+        assertThatThrownBy(() -> new NewBroker(root, "acme").write())
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is a broker 'acme' already");
+        assertThat(content()).isEqualTo(before);
+    }
+
+    @Test
+    @DisplayName("outside a clone it refuses with a sentence")
+    void outside(@TempDir Path elsewhere) {
+        assertThatThrownBy(() -> new NewBroker(elsewhere, "acme").write())
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining(elsewhere + " is none");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    @Test
+    @DisplayName("when the last of its files cannot be written, nothing of it is left")
+    void nothingHalfWritten() throws IOException {
+        TreeMap<String, String> before = content();
+        Files.createDirectory(root.resolve("pom.xml.new"));
+        assertThatThrownBy(() -> new NewBroker(root, "acme").write())
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("nothing of it is left");
+        assertThat(content()).isEqualTo(before);
+        assertThat(root.resolve("brokers/acme")).doesNotExist();
+    }
+}
