@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.deploy.local.StackState;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @Tag("server")
 class FaultsTest {
     private static final Duration RECOVERY_BOUND = Duration.ofSeconds(90);
+    /** Several times the out-of-orderness; the contract's silence is longer than any time-out. */
+    private static final Duration SILENCE = Duration.ofSeconds(8);
 
     @TempDir
     Path base;
@@ -32,8 +35,9 @@ class FaultsTest {
     @MethodSource("brokers")
     @Timeout(value = 10, unit = TimeUnit.MINUTES)
     @DisplayName(
-            "every process killed in mid-stream, each in turn: it recovers by itself, the audit is equal, none is late")
-    void killedInTurn(String broker) {
+            "every process killed in mid-stream, each in turn, and a silent broker: it recovers by itself, the audit is equal,"
+                    + " none is late")
+    void hurtInTurn(String broker) {
         MillraceCommand millrace = new MillraceCommand(base);
         try {
             millrace.run(
@@ -62,6 +66,8 @@ class FaultsTest {
                 double seconds = killAndAwaitRecovery(millrace, victim);
                 System.out.printf(Locale.ROOT, "%s: %s killed, new windows after %.1f s%n", broker, victim, seconds);
             }
+            double seconds = silenceAndAwaitRecovery(millrace);
+            System.out.printf(Locale.ROOT, "%s: silent, new windows %.1f s after it spoke again%n", broker, seconds);
             String audit = millrace.run("audit", "--topic").succeeded();
             System.out.println(audit);
             assertThat(audit.lines().filter(line -> line.matches("\\s*late\\s+0")))
@@ -79,18 +85,37 @@ class FaultsTest {
         assertThat(pid).as(victim).isPositive();
         long begun = System.nanoTime();
         assertThat(ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly)).contains(true);
-        // A window that ends after the kill holds readings that were sent after it.
         long killedMillis = System.currentTimeMillis();
         millrace.await("windows that end after the kill of " + victim, RECOVERY_BOUND, () -> {
             JsonNode now = millrace.status();
             long another = now.path("pids").path(victim).asLong();
-            String end = now.path("lastWindowEnd").asText("");
-            return another > 0
-                    && another != pid
-                    && !end.isEmpty()
-                    && !end.equals("null")
-                    && java.time.Instant.parse(end).toEpochMilli() > killedMillis;
+            return another > 0 && another != pid && hasWindowsAfter(now, killedMillis);
         });
         return (System.nanoTime() - begun) / 1e9;
+    }
+
+    /** A window that ends after a fault holds readings that were sent after it. */
+    private static boolean hasWindowsAfter(JsonNode status, long millis) {
+        String end = status.path("lastWindowEnd").asText("");
+        return !end.isEmpty() && !end.equals("null") && Instant.parse(end).toEpochMilli() > millis;
+    }
+
+    /** SIGSTOP of the broker, SIGCONT; then seconds until windows of later readings are in the store. */
+    private static double silenceAndAwaitRecovery(MillraceCommand millrace) {
+        long pid = millrace.status().path("pids").path(StackState.BROKER).asLong();
+        MillraceCommand.signal(pid, "STOP");
+        long begun = System.nanoTime();
+        millrace.await("the silence is over", RECOVERY_BOUND, () -> System.nanoTime() - begun > SILENCE.toNanos());
+        MillraceCommand.signal(pid, "CONT");
+        long continued = System.nanoTime();
+        long continuedMillis = System.currentTimeMillis();
+        millrace.await(
+                "windows that end after the silence",
+                RECOVERY_BOUND,
+                () -> hasWindowsAfter(millrace.status(), continuedMillis));
+        assertThat(millrace.status().path("pids").path(StackState.BROKER).asLong())
+                .as("nobody restarted a broker that was only silent")
+                .isEqualTo(pid);
+        return (System.nanoTime() - continued) / 1e9;
     }
 }

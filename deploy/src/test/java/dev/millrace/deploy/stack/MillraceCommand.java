@@ -105,6 +105,22 @@ final class MillraceCommand {
         }
     }
 
+    /** Sends a signal by its name without SIG. */
+    static void signal(long pid, String name) {
+        try {
+            Process kill = new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                    .inheritIO()
+                    .start();
+            assertThat(kill.waitFor(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(kill.exitValue()).as("kill -%s %d", name, pid).isZero();
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
     /** The processes that have this base in their command line. */
     List<String> processes() {
         return ProcessHandle.allProcesses()

@@ -158,6 +158,18 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
         until(count + " records were read", harness -> harness.recordCount >= count);
     }
 
+    /** Steps until {@code count} records were emitted or none has come for {@code quiet}. */
+    void upToRecords(int count, Duration quiet) {
+        long deadline = System.nanoTime() + quiet.toNanos();
+        while (recordCount < count && System.nanoTime() < deadline) {
+            int before = recordCount;
+            step();
+            if (recordCount > before) {
+                deadline = System.nanoTime() + quiet.toNanos();
+            }
+        }
+    }
+
     /** Steps until the source has ended. */
     void untilEnded() {
         until("the source ended", SourceHarness::ended);
