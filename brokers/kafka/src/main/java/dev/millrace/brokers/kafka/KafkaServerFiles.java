@@ -1,11 +1,11 @@
 package dev.millrace.brokers.kafka;
 
+import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.Reader;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -14,7 +14,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.jar.JarFile;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** What a local server reads: its jars, its settings, its log's settings. */
@@ -30,30 +29,17 @@ final class KafkaServerFiles {
 
     private static final String LOG_SETTINGS = "log4j2.properties";
 
+    /** Not pages of settings and a line for every group's step. */
+    private static final List<String> STEPS = List.of(
+            "kafka.server.BrokerServer",
+            "kafka.server.KafkaRaftServer",
+            "kafka.network.DataPlaneAcceptor",
+            "org.apache.kafka.common.utils.AppInfoParser");
+
     private KafkaServerFiles() {}
 
-    /** The folder of the server's jars: beside the folder that this class was loaded from. */
     static Path jars() {
-        Path code;
-        try {
-            code = Path.of(KafkaServerFiles.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
-        Path build = Files.isDirectory(code)
-                ? code.getParent()
-                : code.toAbsolutePath().getParent().getParent();
-        Path jars = build.resolve("server");
-        if (!Files.isDirectory(jars)) {
-            throw new EnvironmentException("the Kafka server's jars are not in " + jars
-                    + "; fetch them with: mvn -f brokers/kafka/server/pom.xml dependency:copy-dependencies"
-                    + " -DincludeScope=runtime -DoutputDirectory=" + jars);
-        }
-        return jars;
+        return ServerFiles.fetched(KafkaServerFiles.class, "the Kafka server");
     }
 
     /** The version that the server itself prints when it starts, from the same place. */
@@ -78,17 +64,12 @@ final class KafkaServerFiles {
     }
 
     static void write(Path directory, int port, int controllerPort, KafkaOptions options, String version) {
-        try {
-            Files.createDirectories(directory);
-            Files.writeString(directory.resolve(SETTINGS), settings(directory, port, controllerPort, options, version));
-            Files.writeString(directory.resolve(LOG_SETTINGS), logSettings(directory));
-        } catch (IOException e) {
-            throw new EnvironmentException(
-                    "cannot write the Kafka server's settings in " + directory + ": " + e.getMessage(), e);
-        }
+        ServerFiles.write(directory.resolve(SETTINGS), settings(directory, port, controllerPort, options, version));
+        ServerFiles.write(directory.resolve(LOG_SETTINGS), ServerFiles.logSettings(directory.resolve(LOG), STEPS));
     }
 
-    private static String settings(Path directory, int port, int controllerPort, KafkaOptions options, String version) {
+    private static Map<String, String> settings(
+            Path directory, int port, int controllerPort, KafkaOptions options, String version) {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("process.roles", "broker,controller");
         settings.put("node.id", "1");
@@ -131,7 +112,7 @@ final class KafkaServerFiles {
         settings.put("log.index.size.max.bytes", Integer.toString(1 << 20));
         settings.putAll(options.server());
         settings.put(VERSION_KEY_PREFIX + version, "true");
-        return text("Written at every start; changes are lost.", settings);
+        return settings;
     }
 
     /** The id that the data directory was formatted with. */
@@ -148,42 +129,6 @@ final class KafkaServerFiles {
 
     static Path data(Path directory) {
         return directory.resolve("data");
-    }
-
-    private static String logSettings(Path directory) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        settings.put("status", "error");
-        settings.put("appender.file.type", "RollingFile");
-        settings.put("appender.file.name", "FILE");
-        settings.put("appender.file.fileName", directory.resolve(LOG).toString());
-        settings.put("appender.file.filePattern", directory.resolve(LOG) + ".%i");
-        settings.put("appender.file.layout.type", "PatternLayout");
-        settings.put("appender.file.layout.pattern", "%d{ISO8601} %-5p %m (%c{1})%n");
-        settings.put("appender.file.policies.type", "Policies");
-        settings.put("appender.file.policies.size.type", "SizeBasedTriggeringPolicy");
-        settings.put("appender.file.policies.size.size", "8MB");
-        settings.put("appender.file.strategy.type", "DefaultRolloverStrategy");
-        settings.put("appender.file.strategy.max", "2");
-        settings.put("rootLogger.level", "warn");
-        settings.put("rootLogger.appenderRef.file.ref", "FILE");
-        // What is wrong, and the steps of starting and stopping; not pages of settings and a line for every group's
-        // step.
-        for (String steps : List.of(
-                "kafka.server.BrokerServer",
-                "kafka.server.KafkaRaftServer",
-                "kafka.network.DataPlaneAcceptor",
-                "org.apache.kafka.common.utils.AppInfoParser")) {
-            String id = steps.replace('.', '_');
-            settings.put("logger." + id + ".name", steps);
-            settings.put("logger." + id + ".level", "info");
-        }
-        return text("Written at every start; changes are lost.", settings);
-    }
-
-    private static String text(String comment, Map<String, String> settings) {
-        return settings.entrySet().stream()
-                .map(entry -> entry.getKey() + "=" + entry.getValue().replace("\\", "\\\\"))
-                .collect(Collectors.joining("\n", "# " + comment + "\n", "\n"));
     }
 
     /** The command of a process of the server's jars; the heap and what is beside it stay below {@code memoryBytes}. */

@@ -41,13 +41,11 @@ public final class PulsarBroker implements Broker {
 
     @Override
     public BrokerClient connect(Options options) {
-        throw new UnsupportedOperationException(
-                "client of " + PulsarOptions.bind(options).address());
+        return PulsarBrokerClient.connect(PulsarOptions.bind(options));
     }
 
     @Override
     public LocalBroker startLocal(Path workDirectory, Options options) {
-        throw new UnsupportedOperationException(
-                "server with " + PulsarOptions.bindLocal(options).memoryBytes());
+        return LocalPulsar.start(workDirectory, options);
     }
 }

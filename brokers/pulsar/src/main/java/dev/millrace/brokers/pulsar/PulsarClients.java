@@ -1,10 +1,16 @@
 package dev.millrace.brokers.pulsar;
 
 import dev.millrace.core.settings.EnvironmentException;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.pulsar.client.api.ClientBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.SizeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The one place where clients are made from the options; address, security and time-outs are settled here. */
 final class PulsarClients {
@@ -13,6 +19,10 @@ final class PulsarClients {
 
     /** A producer's buffer is a bound of its own; this one is for what a consumer has received. */
     private static final long MEMORY_LIMIT_BYTES = 64L << 20;
+
+    private static final Duration CLOSE_BOUND = Duration.ofSeconds(4);
+
+    private static final Logger LOG = LoggerFactory.getLogger(PulsarClients.class);
 
     private PulsarClients() {}
 
@@ -31,6 +41,26 @@ final class PulsarClients {
             return builder.build();
         } catch (PulsarClientException e) {
             throw new EnvironmentException("cannot reach Pulsar at " + options.address() + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Closes in order; a broker that is silent is not waited for. */
+    static void close(PulsarClient client) {
+        try {
+            client.closeAsync().get(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            shutdown(client);
+        } catch (ExecutionException | TimeoutException e) {
+            shutdown(client);
+        }
+    }
+
+    private static void shutdown(PulsarClient client) {
+        try {
+            client.shutdown();
+        } catch (PulsarClientException e) {
+            LOG.warn("a Pulsar client did not shut down cleanly: {}", e.getMessage());
         }
     }
 

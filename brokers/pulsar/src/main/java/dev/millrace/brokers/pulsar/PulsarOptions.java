@@ -16,6 +16,7 @@ import org.apache.pulsar.client.impl.conf.ProducerConfigurationData;
  * @param address {@code HOST:PORT} of the binary protocol, several separated by commas; empty where only a local server is
  *     started
  * @param admin {@code http://HOST:PORT} of the administration
+ * @param bookie {@code http://HOST:PORT} of a bookie's own administration, asked for what it does about fsync; may be empty
  * @param namespace {@code TENANT/NAMESPACE} of every topic
  * @param port of the local server, 0 for the first free one from 6650 on
  * @param memoryBytes a bound for the local server's process
@@ -27,6 +28,7 @@ import org.apache.pulsar.client.impl.conf.ProducerConfigurationData;
 record PulsarOptions(
         String address,
         String admin,
+        String bookie,
         String namespace,
         int port,
         long memoryBytes,
@@ -112,6 +114,7 @@ record PulsarOptions(
         return new PulsarOptions(
                 address,
                 admin(binder, address),
+                bookie(binder),
                 namespace(binder),
                 (int) binder.integer("port", 0, 1, 65535),
                 memory,
@@ -126,12 +129,23 @@ record PulsarOptions(
     private static String admin(Options.Binder binder, String address) {
         String first = address.split(",", -1)[0];
         String host = first.contains(":") ? first.substring(0, first.lastIndexOf(':')) : "127.0.0.1";
-        String admin = binder.string("admin", "http://" + host + ":" + WELL_KNOWN_ADMIN_PORT);
-        if (!admin.matches("https?://(\\[[0-9a-fA-F:]+\\]|[A-Za-z0-9._-]+):\\d{1,5}/?")) {
-            binder.problem("'admin' is '" + admin + "'; it must be http://HOST:PORT or https://HOST:PORT, such as"
+        return url(binder, "admin", binder.string("admin", "http://" + host + ":" + WELL_KNOWN_ADMIN_PORT));
+    }
+
+    private static String bookie(Options.Binder binder) {
+        String bookie = binder.string("bookie", "");
+        if (!bookie.isEmpty()) {
+            return url(binder, "bookie", bookie);
+        }
+        return bookie;
+    }
+
+    private static String url(Options.Binder binder, String key, String url) {
+        if (!url.matches("https?://(\\[[0-9a-fA-F:]+\\]|[A-Za-z0-9._-]+):\\d{1,5}/?")) {
+            binder.problem("'" + key + "' is '" + url + "'; it must be http://HOST:PORT or https://HOST:PORT, such as"
                     + " http://127.0.0.1:" + WELL_KNOWN_ADMIN_PORT);
         }
-        return admin.endsWith("/") ? admin.substring(0, admin.length() - 1) : admin;
+        return url.endsWith("/") ? url.substring(0, url.length() - 1) : url;
     }
 
     private static String namespace(Options.Binder binder) {
@@ -195,6 +209,11 @@ record PulsarOptions(
 
     Map<String, Object> producerSettings() {
         return ClientSettings.typed(ProducerConfigurationData.class, producer);
+    }
+
+    /** How many messages a reader without a subscription may have received and not read. */
+    int receiverQueueSize() {
+        return (Integer) consumerSettings().getOrDefault("receiverQueueSize", 1000);
     }
 
     Map<String, Object> consumerSettings() {

@@ -12,6 +12,9 @@ final class PulsarPositions {
 
     private static final long INDEX_MASK = (1L << INDEX_BITS) - 1;
 
+    /** Where a partition begins and ends that holds no message. */
+    static final Position NOTHING = new Position(0, 0);
+
     private PulsarPositions() {}
 
     /** The position of a message; an index below 0, which the client gives to a message without batch, is 0. */

@@ -62,6 +62,11 @@ public abstract class LocalServer implements AutoCloseable {
      */
     protected abstract Optional<String> problem();
 
+    /** What the start may take until a client can use it. */
+    protected Duration readyBound() {
+        return READY_BOUND;
+    }
+
     /** Every port that it listens on; 0 where that is not known, after a takeover. */
     protected List<Integer> ports() {
         return List.of(port);
@@ -154,7 +159,7 @@ public abstract class LocalServer implements AutoCloseable {
             Optional<String> problem = untilUsable(launched);
             if (problem.isPresent()) {
                 throw new EnvironmentException("the " + title + " did not answer on " + address() + " within "
-                        + READY_BOUND.toSeconds() + " s (" + problem.get() + "), see " + log() + ":\n" + tail());
+                        + readyBound().toSeconds() + " s (" + problem.get() + "), see " + log() + ":\n" + tail());
             }
         } catch (RuntimeException e) {
             boolean interrupted = Thread.interrupted();
@@ -167,7 +172,7 @@ public abstract class LocalServer implements AutoCloseable {
     }
 
     private Optional<String> untilUsable(ServerProcess launched) {
-        long deadline = System.nanoTime() + READY_BOUND.toNanos();
+        long deadline = System.nanoTime() + readyBound().toNanos();
         Optional<String> problem = Optional.of("nothing listens there");
         while (System.nanoTime() < deadline) {
             if (listens()) {

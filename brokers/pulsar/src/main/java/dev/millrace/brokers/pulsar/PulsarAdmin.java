@@ -1,0 +1,166 @@
+package dev.millrace.brokers.pulsar;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.net.HttpURLConnection;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Asks a broker's administration over HTTP: topics, policies, positions, settings. A broker that does not answer is asked again
+ * until 30 s have passed. Thread-safe; holds nothing open.
+ */
+final class PulsarAdmin {
+    private static final Duration BOUND = Duration.ofSeconds(PulsarClients.BOUND_SECONDS);
+    private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    private final PulsarOptions options;
+
+    PulsarAdmin(PulsarOptions options) {
+        this.options = options;
+    }
+
+    /** What the server said: its status, its body and the headers of interest. */
+    record Answer(int status, String body, String messagesInBatch, String index) {
+
+        boolean isFine() {
+            return status / 100 == 2;
+        }
+
+        JsonNode json() {
+            try {
+                return JSON.readTree(body);
+            } catch (JsonProcessingException e) {
+                throw new EnvironmentException("Pulsar's administration answered with what is no JSON: " + body, e);
+            }
+        }
+
+        /** The reason that Pulsar gives. */
+        String reason() {
+            try {
+                return JSON.readTree(body).path("reason").asText(body);
+            } catch (JsonProcessingException e) {
+                return body.isBlank() ? "HTTP status " + status : body;
+            }
+        }
+    }
+
+    /** The path of a topic's questions. */
+    String topic(String topic) {
+        return "/admin/v2/persistent/" + options.namespace() + "/" + encoded(topic);
+    }
+
+    /** The path of a partition's questions. */
+    String partition(String topic, int partition) {
+        return topic(topic) + "-partition-" + partition;
+    }
+
+    static String encoded(String text) {
+        return URLEncoder.encode(text, StandardCharsets.UTF_8);
+    }
+
+    Answer get(String path, String what) {
+        return ask("GET", path, null, what);
+    }
+
+    /** As {@link #get}; what is not there is empty, any other refusal fails. */
+    Optional<JsonNode> find(String path, String what) {
+        Answer answer = get(path, what);
+        if (answer.status() == 404) {
+            return Optional.empty();
+        }
+        return Optional.of(fine(answer, what).json());
+    }
+
+    /** As {@link #get}; a refusal fails. */
+    JsonNode read(String path, String what) {
+        return fine(get(path, what), what).json();
+    }
+
+    /** @param json the body; null for none */
+    Answer ask(String method, String path, String json, String what) {
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        while (true) {
+            try {
+                Answer answer = once(URI.create(options.admin() + path), method, json, BOUND);
+                // A broker that has just started has no owner for the topic yet.
+                if (answer.status() != 503 || System.nanoTime() > deadline) {
+                    return answer;
+                }
+            } catch (IOException e) {
+                if (System.nanoTime() > deadline) {
+                    throw silent(what, e);
+                }
+            }
+            LockSupport.parkNanos(PAUSE.toNanos());
+            if (Thread.currentThread().isInterrupted()) {
+                throw new EnvironmentException("interrupted while waiting for Pulsar at " + options.admin());
+            }
+        }
+    }
+
+    /** One request, one answer. */
+    private static Answer once(URI uri, String method, String json, Duration bound) throws IOException {
+        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+        connection.setConnectTimeout((int) bound.toMillis());
+        connection.setReadTimeout((int) bound.toMillis());
+        connection.setRequestMethod(method);
+        connection.setRequestProperty("Accept", "*/*");
+        // A connection that is kept would keep a thread of the JDK's.
+        connection.setRequestProperty("Connection", "close");
+        try {
+            if (json != null) {
+                connection.setDoOutput(true);
+                connection.setRequestProperty("Content-Type", "application/json");
+                connection.getOutputStream().write(json.getBytes(StandardCharsets.UTF_8));
+            }
+            int status = connection.getResponseCode();
+            try (InputStream stream = status < 400 ? connection.getInputStream() : connection.getErrorStream()) {
+                return new Answer(
+                        status,
+                        stream == null ? "" : new String(stream.readAllBytes(), StandardCharsets.UTF_8),
+                        connection.getHeaderField("X-Pulsar-num-batch-message"),
+                        connection.getHeaderField("X-Pulsar-Broker-Entry-METADATA-index"));
+            }
+        } finally {
+            connection.disconnect();
+        }
+    }
+
+    /** One question to a server of which nothing is known yet; what goes wrong is for the caller. */
+    static Answer probe(String url, Duration bound) throws IOException {
+        return once(URI.create(url), "GET", null, bound);
+    }
+
+    /** The answer, unless it is a refusal. */
+    Answer fine(Answer answer, String what) {
+        if (answer.isFine()) {
+            return answer;
+        }
+        String asked = "Pulsar at " + options.admin();
+        switch (answer.status()) {
+            case 401, 403 ->
+                throw new EnvironmentException(asked + " does not allow to " + what + ": " + answer.reason());
+            case 404, 405, 409, 412 -> throw new UserException(asked + " refused to " + what + ": " + answer.reason());
+            default -> throw new EnvironmentException(asked + " failed to " + what + ": " + answer.reason());
+        }
+    }
+
+    private EnvironmentException silent(String what, Throwable cause) {
+        return new EnvironmentException(
+                "no Pulsar administration at " + options.admin() + " answered within " + BOUND.toSeconds()
+                        + " s (asked to " + what + "); is it running, and are address (" + options.address()
+                        + ") and admin right?",
+                cause);
+    }
+}

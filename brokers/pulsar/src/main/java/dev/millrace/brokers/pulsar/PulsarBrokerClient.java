@@ -1,0 +1,131 @@
+package dev.millrace.brokers.pulsar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.Subscriber;
+import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.UserException;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.pulsar.client.api.PulsarClient;
+
+/** Topics, positions and settings by way of the broker's administration; what reads and publishes has clients of its own. */
+final class PulsarBrokerClient implements BrokerClient {
+    private final PulsarOptions options;
+    private final PulsarAdmin admin;
+    private final PulsarTopics topics;
+    private final PulsarLag lag;
+
+    private PulsarBrokerClient(PulsarOptions options, PulsarAdmin admin) {
+        this.options = options;
+        this.admin = admin;
+        this.topics = new PulsarTopics(options, admin);
+        this.lag = new PulsarLag(admin);
+    }
+
+    /** Asks broker and administration once each: one of them may be somebody else's, or silent. */
+    static PulsarBrokerClient connect(PulsarOptions options) {
+        PulsarClient client = PulsarClients.client(options);
+        try {
+            PulsarCalls.await(
+                    client.getPartitionsForTopic(options.topic("any"), false).exceptionally(failure -> {
+                        if (PulsarCalls.isMissing(failure)) {
+                            return java.util.List.of();
+                        }
+                        throw PulsarCalls.rethrown(failure);
+                    }),
+                    options.address(),
+                    "tell a topic's partitions");
+        } finally {
+            PulsarClients.close(client);
+        }
+        PulsarAdmin admin = new PulsarAdmin(options);
+        String tenant = options.namespace().substring(0, options.namespace().indexOf('/'));
+        JsonNode namespaces = admin.read("/admin/v2/namespaces/" + tenant, "tell the namespaces of " + tenant);
+        for (JsonNode namespace : namespaces) {
+            if (namespace.asText().equals(options.namespace())) {
+                return new PulsarBrokerClient(options, admin);
+            }
+        }
+        throw new UserException("Pulsar at " + options.admin() + " has no namespace '" + options.namespace()
+                + "'; make it, or name another with the option namespace");
+    }
+
+    @Override
+    public void createTopic(TopicSpec spec) {
+        topics.create(spec);
+    }
+
+    @Override
+    public void deleteTopic(String topic) {
+        topics.delete(topic);
+    }
+
+    @Override
+    public void addPartitions(String topic, int partitions) {
+        topics.addPartitions(topic, partitions);
+    }
+
+    @Override
+    public int partitions(String topic) {
+        return topics.partitions(topic);
+    }
+
+    @Override
+    public Publisher publisher(String topic, String name) {
+        return PulsarPublisher.open(
+                options, topic, name, endPositions(topic), PulsarSettingsReader.largestMessageBytes(admin));
+    }
+
+    @Override
+    public Subscriber subscriber(String topic, StartFrom startFrom) {
+        int partitions = topics.existing(topic);
+        // Settled here: a reader that connects again before its first message would begin at the new end.
+        Map<Integer, Position> from = startFrom instanceof StartFrom.Latest
+                ? endPositions(topic)
+                : startFrom instanceof StartFrom.At at ? at.positions() : Map.of();
+        from.forEach((partition, position) -> {
+            if (partition < partitions) {
+                topics.requireStillThere(topic, partition, position);
+            }
+        });
+        return PulsarSubscriber.open(options, topic, partitions, from);
+    }
+
+    @Override
+    public Map<Integer, Position> endPositions(String topic) {
+        Map<Integer, Position> ends = new TreeMap<>();
+        for (int partition = 0, count = topics.existing(topic); partition < count; partition++) {
+            ends.put(partition, topics.end(topic, partition));
+        }
+        return ends;
+    }
+
+    @Override
+    public long lag(String topic, String readerGroup) {
+        long sum = 0;
+        for (int partition = 0, count = topics.existing(topic); partition < count; partition++) {
+            sum += lag.of(topic, partition, readerGroup);
+        }
+        return sum;
+    }
+
+    @Override
+    public void deleteReaderGroup(String topic, String readerGroup) {
+        topics.deleteSubscription(topic, readerGroup);
+    }
+
+    @Override
+    public EffectiveSettings effectiveSettings(String topic) {
+        return PulsarSettingsReader.read(options, admin, topic, topics.existing(topic));
+    }
+
+    @Override
+    public void close() {
+        // Nothing is held between two questions.
+    }
+}

@@ -1,0 +1,200 @@
+package dev.millrace.brokers.pulsar;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import java.time.Duration;
+
+/** Makes, changes and looks at topics. A topic is always partitioned, with one partition too. */
+final class PulsarTopics {
+    private static final long MEBIBYTE = 1L << 20;
+
+    private final PulsarOptions options;
+    private final PulsarAdmin admin;
+
+    PulsarTopics(PulsarOptions options, PulsarAdmin admin) {
+        this.options = options;
+        this.admin = admin;
+    }
+
+    void create(TopicSpec spec) {
+        String topic = spec.name();
+        int there = partitions(topic);
+        if (there == 0) {
+            requireReplicas(spec);
+            make(spec);
+            there = partitions(topic);
+        }
+        if (there != spec.partitions()) {
+            throw new UserException("topic '" + topic + "' is there with " + there + " partitions, not "
+                    + spec.partitions() + "; delete it, take another name or ask for " + there);
+        }
+    }
+
+    private void make(TopicSpec spec) {
+        String what = "make topic '" + spec.name() + "'";
+        PulsarAdmin.Answer made =
+                admin.ask("PUT", admin.topic(spec.name()) + "/partitions", Integer.toString(spec.partitions()), what);
+        // Another client was faster, or this one's first try was heard after all: whether it fits is looked at next.
+        if (made.status() != 409) {
+            admin.fine(made, what);
+        }
+        retain(spec);
+        setting(spec.name(), "deduplicationEnabled", "true");
+        setting(
+                spec.name(),
+                "inactiveTopicPolicies",
+                "{\"inactiveTopicDeleteMode\":\"delete_when_no_subscriptions\",\"maxInactiveDurationSeconds\":60,"
+                        + "\"deleteWhileInactive\":false}");
+        if (spec.replicas() > 1) {
+            int acks = spec.replicas() - (spec.replicas() > 2 ? 1 : 0);
+            setting(
+                    spec.name(),
+                    "persistence",
+                    "{\"bookkeeperEnsemble\":" + spec.replicas() + ",\"bookkeeperWriteQuorum\":" + spec.replicas()
+                            + ",\"bookkeeperAckQuorum\":" + acks + ",\"managedLedgerMaxMarkDeleteRate\":0.0}");
+        }
+    }
+
+    /**
+     * Retention holds what every reader group has confirmed, and what was never read by one. What a group has NOT confirmed is
+     * held by that group for ever, unless a quota and an age bound it. Eviction by quota goes down to nine tenths of it, so the
+     * quota is larger than what was promised, and retention larger than the quota, as Pulsar demands.
+     */
+    private void retain(TopicSpec spec) {
+        long minutes = Math.max(1, (spec.retention().toSeconds() + 59) / 60);
+        long megabytes = -1;
+        if (spec.retentionBytes() >= 0) {
+            long bytes = Math.max(MEBIBYTE, spec.retentionBytes() / spec.partitions());
+            long quota = bytes * 10 / 9 + 1;
+            megabytes = quota / MEBIBYTE + 1;
+            retention(spec.name(), minutes, megabytes);
+            setting(
+                    spec.name(),
+                    "backlogQuota?backlogQuotaType=destination_storage",
+                    "{\"limitSize\":" + quota + ",\"policy\":\"consumer_backlog_eviction\"}");
+        } else {
+            retention(spec.name(), minutes, megabytes);
+        }
+        long seconds = Math.min(Integer.MAX_VALUE, minutes * 60);
+        setting(spec.name(), "messageTTL?messageTTL=" + seconds, null);
+    }
+
+    private void retention(String topic, long minutes, long megabytes) {
+        setting(
+                topic,
+                "retention",
+                "{\"retentionTimeInMinutes\":" + Math.min(Integer.MAX_VALUE, minutes) + ",\"retentionSizeInMB\":"
+                        + Math.min(Integer.MAX_VALUE, megabytes) + "}");
+    }
+
+    private void setting(String topic, String path, String json) {
+        String what = "set " + path.replaceAll("\\?.*", "") + " of topic '" + topic + "'";
+        admin.fine(admin.ask("POST", admin.topic(topic) + "/" + path, json, what), what);
+    }
+
+    /** A topic with more replicas than there are bookies would be made, and then refuse every message. */
+    private void requireReplicas(TopicSpec spec) {
+        if (spec.replicas() <= 1) {
+            return;
+        }
+        int bookies = admin.read("/admin/v2/bookies/all", "tell its bookies")
+                .path("bookies")
+                .size();
+        if (spec.replicas() > bookies) {
+            throw new UserException(
+                    "topic '" + spec.name() + "' cannot have " + spec.replicas() + " replicas: Pulsar at "
+                            + options.admin() + " has " + bookies + " bookie" + (bookies == 1 ? "" : "s"));
+        }
+    }
+
+    void delete(String topic) {
+        String what = "delete topic '" + topic + "'";
+        long deadline = System.nanoTime()
+                + Duration.ofSeconds(PulsarClients.BOUND_SECONDS).toNanos();
+        while (partitions(topic) > 0) {
+            PulsarAdmin.Answer answer = admin.ask("DELETE", admin.topic(topic) + "/partitions?force=true", null, what);
+            if (answer.isFine() || answer.status() == 404) {
+                return;
+            }
+            // A reader or publisher that is just closing, or an earlier try that is still at it.
+            if (System.nanoTime() > deadline) {
+                admin.fine(answer, what);
+            }
+        }
+    }
+
+    void addPartitions(String topic, int partitions) {
+        int there = existing(topic);
+        if (partitions < there) {
+            throw new UserException("topic '" + topic + "' has " + there + " partitions; Pulsar cannot take any away");
+        }
+        if (partitions > there) {
+            String what = "add partitions to topic '" + topic + "'";
+            admin.fine(admin.ask("POST", admin.topic(topic) + "/partitions", Integer.toString(partitions), what), what);
+        }
+    }
+
+    /** 0 when it is not there. */
+    int partitions(String topic) {
+        return admin.find(admin.topic(topic) + "/partitions", "describe topic '" + topic + "'")
+                .filter(found -> !found.path("deleted").asBoolean())
+                .map(found -> found.path("partitions").asInt())
+                .orElse(0);
+    }
+
+    int existing(String topic) {
+        int partitions = partitions(topic);
+        if (partitions == 0) {
+            throw new UserException("there is no topic '" + topic + "' (of partitions) in namespace "
+                    + options.namespace() + " at " + options.address());
+        }
+        return partitions;
+    }
+
+    void deleteSubscription(String topic, String name) {
+        String what = "delete reader group '" + name + "' of topic '" + topic + "'";
+        for (int partition = 0, count = partitions(topic); partition < count; partition++) {
+            PulsarAdmin.Answer answer = admin.ask(
+                    "DELETE",
+                    admin.partition(topic, partition) + "/subscription/" + PulsarAdmin.encoded(name) + "?force=true",
+                    null,
+                    what);
+            if (answer.status() != 404) {
+                admin.fine(answer, what);
+            }
+        }
+    }
+
+    /** Behind the newest record; {@link PulsarPositions#NOTHING} where there is none. */
+    Position end(String topic, int partition) {
+        JsonNode last = admin.read(
+                admin.partition(topic, partition) + "/lastMessageId",
+                "tell the end of partition " + partition + " of topic '" + topic + "'");
+        long ledger = last.path("ledgerId").asLong();
+        long entry = last.path("entryId").asLong();
+        if (entry < 0) {
+            return PulsarPositions.NOTHING;
+        }
+        return PulsarPositions.of(
+                ledger, entry, Math.max(0, last.path("batchIndex").asInt(0)) + 1);
+    }
+
+    /** Fails with a sentence when retention has removed what stood at {@code position}. */
+    void requireStillThere(String topic, int partition, Position position) {
+        if (position.equals(PulsarPositions.NOTHING)) {
+            return;
+        }
+        JsonNode ledgers = admin.read(
+                        admin.partition(topic, partition) + "/internalStats",
+                        "describe partition " + partition + " of topic '" + topic + "'")
+                .path("ledgers");
+        if (ledgers.isEmpty() || ledgers.get(0).path("ledgerId").asLong() <= PulsarPositions.ledger(position)) {
+            return;
+        }
+        throw new EnvironmentException("position " + position + " of topic '" + topic + "', partition " + partition
+                + ", is no longer there: retention has removed it");
+    }
+}
