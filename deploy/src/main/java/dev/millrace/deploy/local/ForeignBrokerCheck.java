@@ -15,12 +15,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Does once, with one payload and a topic for the purpose, all that a stack will do with a person's broker: what the broker
  * lacks, or does not allow, is a sentence before anything is started.
  */
 final class ForeignBrokerCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(ForeignBrokerCheck.class);
     private static final Duration BOUND = Duration.ofSeconds(30);
     private static final long RETENTION_BYTES = 64L << 20;
     private static final Duration RETENTION = Duration.ofHours(1);
@@ -94,9 +97,20 @@ final class ForeignBrokerCheck {
             throw new EnvironmentException(broker() + " gives back something else than it has stored");
         }
         if (chunk.brokerTimestamp(0) == EVENT_TIME_MILLIS) {
-            throw new EnvironmentException(broker() + " counts a reading's age from its event time and cannot be told"
-                    + " to count from its arrival, so that it would remove old readings before they are read");
+            checkAge();
         }
+    }
+
+    /** Readings of now have both times nearly alike. */
+    private void checkAge() {
+        boolean sentWhenDue = settings.values().get("start").isEmpty()
+                && settings.text("acceleration").equals("1");
+        if (!sentWhenDue) {
+            throw new EnvironmentException(broker() + " counts a reading's age from its event time and cannot be told"
+                    + " to count from its arrival: it would remove old readings before they are read; leave"
+                    + " --start and --acceleration out");
+        }
+        LOG.warn("{} counts a reading's age from its event time, not from its arrival", broker());
     }
 
     private String broker() {

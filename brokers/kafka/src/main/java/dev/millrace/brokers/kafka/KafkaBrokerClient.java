@@ -30,6 +30,7 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.TopicPartitionInfo;
 import org.apache.kafka.common.config.TopicConfig;
+import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.GroupIdNotFoundException;
 import org.apache.kafka.common.errors.TopicExistsException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -56,8 +57,7 @@ final class KafkaBrokerClient implements BrokerClient {
         try {
             admin = Admin.create(options.adminProperties());
         } catch (KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new EnvironmentException("cannot reach Kafka at " + options.address() + ": " + cause.getMessage(), e);
+            throw KafkaCalls.unusable(e, "cannot reach Kafka at " + options.address());
         }
         KafkaBrokerClient client = new KafkaBrokerClient(options, admin);
         try {
@@ -119,8 +119,9 @@ final class KafkaBrokerClient implements BrokerClient {
             admin.createTopics(List.of(topic)).all().get(KafkaCalls.BOUND_SECONDS + 2, TimeUnit.SECONDS);
         } catch (ExecutionException e) {
             // Another client was faster, or this one's first try was heard after all: whether it fits is looked at
-            // next.
-            if (!(e.getCause() instanceof TopicExistsException)) {
+            // next. And there are servers that make the topic and answer what Kafka's client cannot read.
+            boolean answered = e.getCause() instanceof ApiException;
+            if (answered ? !(e.getCause() instanceof TopicExistsException) : partitions(spec.name()) == 0) {
                 throw KafkaCalls.failure(e.getCause(), options.address(), "make topic '" + spec.name() + "'");
             }
         } catch (TimeoutException e) {

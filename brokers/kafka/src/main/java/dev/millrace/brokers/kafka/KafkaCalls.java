@@ -6,13 +6,16 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.AuthorizationException;
 import org.apache.kafka.common.errors.InvalidPartitionsException;
 import org.apache.kafka.common.errors.InvalidReplicationFactorException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RetriableException;
+import org.apache.kafka.common.errors.SslAuthenticationException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
+import org.apache.kafka.common.errors.UnsupportedVersionException;
 
 /** Waits for an answer of the broker, with a bound, and turns what went wrong into a sentence. */
 final class KafkaCalls {
@@ -43,7 +46,25 @@ final class KafkaCalls {
                 || cause instanceof InvalidPartitionsException) {
             return new UserException("Kafka at " + address + " refused to " + what + ": " + cause.getMessage(), cause);
         }
-        if (cause instanceof AuthenticationException || cause instanceof AuthorizationException) {
+        if (cause instanceof SslAuthenticationException) {
+            return new EnvironmentException(
+                    "TLS with Kafka at " + address + " failed (" + root(cause)
+                            + "); the options client.ssl.* must name the certificates that it has and trusts",
+                    cause);
+        }
+        if (cause instanceof AuthenticationException) {
+            return new EnvironmentException(
+                    "Kafka at " + address + " refuses the login (" + cause.getMessage()
+                            + "); it is what the options client.sasl.* say",
+                    cause);
+        }
+        if (cause instanceof UnsupportedVersionException) {
+            return new EnvironmentException(
+                    "the server at " + address + " is too old a Kafka, or not all of it: it cannot " + what + " ("
+                            + cause.getMessage() + ")",
+                    cause);
+        }
+        if (cause instanceof AuthorizationException) {
             return new EnvironmentException(
                     "Kafka at " + address + " does not allow to " + what + ": " + cause.getMessage(), cause);
         }
@@ -54,10 +75,29 @@ final class KafkaCalls {
                 "Kafka at " + address + " failed to " + what + ": " + cause.getMessage(), cause);
     }
 
+    /** A client that could not even be made: its last own word says of what it failed, and the root says why. */
+    static EnvironmentException unusable(KafkaException failure, String what) {
+        Throwable own = failure;
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            own = cause instanceof KafkaException ? cause : own;
+        }
+        String root = root(failure);
+        return new EnvironmentException(
+                what + ": " + own.getMessage() + (own.getMessage().equals(root) ? "" : " (" + root + ")"), failure);
+    }
+
+    private static String root(Throwable failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return root.getMessage();
+    }
+
     static EnvironmentException silent(String address, String what, Throwable cause) {
         return new EnvironmentException(
                 "no Kafka broker at " + address + " answered within " + BOUND_SECONDS + " s (asked to " + what
-                        + "); is it running, and is the address right?",
+                        + "); is it running, is the address right, and does it want TLS or a login (options client.*)?",
                 cause);
     }
 }

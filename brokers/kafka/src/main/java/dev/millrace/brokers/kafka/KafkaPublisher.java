@@ -3,7 +3,6 @@ package dev.millrace.brokers.kafka;
 import dev.millrace.connectors.api.broker.KeyPartitions;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.core.reading.Position;
-import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
@@ -16,6 +15,7 @@ import org.apache.kafka.clients.producer.ProducerRecord;
 import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.AuthorizationException;
+import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.RecordBatchTooLargeException;
@@ -65,9 +65,7 @@ final class KafkaPublisher implements Publisher {
         try {
             producer = new KafkaProducer<>(properties, new ByteArraySerializer(), new ByteArraySerializer());
         } catch (KafkaException e) {
-            Throwable cause = e.getCause() == null ? e : e.getCause();
-            throw new EnvironmentException(
-                    "cannot publish to Kafka at " + options.address() + ": " + cause.getMessage(), e);
+            throw KafkaCalls.unusable(e, "cannot publish to Kafka at " + options.address());
         }
         KafkaPublisher publisher = new KafkaPublisher(producer, topic, partitions, largest);
         try {
@@ -90,6 +88,8 @@ final class KafkaPublisher implements Publisher {
                 }
             } catch (TimeoutException e) {
                 silence = e;
+            } catch (KafkaException e) {
+                throw KafkaCalls.failure(e, address, "tell the partitions of topic '" + topic + "'");
             }
             if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
                 throw KafkaCalls.silent(address, "tell the partitions of topic '" + topic + "'", silence);
@@ -137,6 +137,10 @@ final class KafkaPublisher implements Publisher {
     }
 
     private static String sentence(Exception failure) {
+        if (failure instanceof ClusterAuthorizationException) {
+            return "it does not allow idempotent writes, which a retried send needs to be stored once: this user needs"
+                    + " the right IDEMPOTENT_WRITE on the cluster";
+        }
         String message = failure.getMessage();
         return message == null ? failure.getClass().getSimpleName() : message;
     }
