@@ -5,6 +5,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.net.MalformedURLException;
+import java.net.URISyntaxException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -45,7 +46,7 @@ public record OutsidePlugin(String broker, Path folder) {
     private static List<String> names(Path folder) {
         try (URLClassLoader loader = loader("plugin in " + folder, folder)) {
             return ServiceLoader.load(Broker.class, loader).stream()
-                    .filter(provider -> provider.type().getClassLoader() == loader)
+                    .filter(provider -> isFrom(folder, provider.type()))
                     .map(provider -> provider.get().name())
                     .sorted()
                     .toList();
@@ -57,6 +58,19 @@ public record OutsidePlugin(String broker, Path folder) {
                     e);
         } catch (IOException e) {
             throw new EnvironmentException("cannot read " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Not by its loader: the supervisor has the folder on its own class path. */
+    private static boolean isFrom(Path folder, Class<?> type) {
+        try {
+            return Path.of(type.getProtectionDomain()
+                            .getCodeSource()
+                            .getLocation()
+                            .toURI())
+                    .startsWith(folder);
+        } catch (URISyntaxException e) {
+            return false;
         }
     }
 
