@@ -1,6 +1,7 @@
 package dev.millrace.deploy.command;
 
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackLauncher;
@@ -75,8 +76,11 @@ public final class UpCommand implements Command {
 
     private static void up(Options given, Path base, CommandSpec spec) {
         StackSettings settings = StackSettings.bind("up", given);
-        Installation installation = Installation.here().with(settings.pluginDir());
-        settings = StackSettings.bind("up", given.with("broker", installation.broker(settings)));
+        Installation installation = Installation.here();
+        if (settings.broker().isEmpty()) {
+            throw new UserException("say which broker: millrace up --broker BROKER; there are: "
+                    + String.join(", ", installation.brokers()));
+        }
         RunDirectory directory = RunDirectory.of(base, settings.broker());
         // An unknown broker must not leave a folder behind.
         installation.builtPlugin(settings.broker());

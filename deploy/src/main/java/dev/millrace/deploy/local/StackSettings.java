@@ -2,7 +2,6 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Values;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,12 +30,6 @@ public final class StackSettings {
 
     private static final List<Key> KEYS = List.of(
             new Key("broker", "BROKER", null, true, "the broker; `millrace brokers` lists them"),
-            new Key(
-                    "plugin-dir",
-                    "DIR",
-                    null,
-                    false,
-                    "the broker's plugin is the one in this folder of jars, from outside this clone"),
             new Key(
                     "address",
                     "HOST:PORT",
@@ -131,9 +124,6 @@ public final class StackSettings {
         });
         full.putAll(given.asMap());
         full.putIfAbsent("slide", full.get("window"));
-        full.computeIfPresent(
-                "plugin-dir",
-                (key, dir) -> Path.of(dir).toAbsolutePath().normalize().toString());
         Options effective = Options.of(full);
         return effective.bind(what, binder -> {
             SettingsCheck.check(binder, effective);
@@ -188,11 +178,6 @@ public final class StackSettings {
     /** As {@link dev.millrace.connectors.api.broker.TopicSpec} has it: 0 leaves it to the broker's owner. */
     public int replicas() {
         return values.get("replicas").map(Integer::parseInt).orElse(isForeignBroker() ? 0 : 1);
-    }
-
-    /** Where the broker's plugin is, when it is none of this clone. */
-    public Optional<Path> pluginDir() {
-        return values.get("plugin-dir").map(Path::of);
     }
 
     /** What goes to the broker's plugin, without the prefix. */

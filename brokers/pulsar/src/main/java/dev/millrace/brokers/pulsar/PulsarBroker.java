@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.PublisherSink;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.core.reading.PayloadChunk;
@@ -29,14 +30,13 @@ public final class PulsarBroker implements Broker {
 
     @Override
     public Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec) {
-        throw new UnsupportedOperationException(
-                "source of " + PulsarOptions.bind(options).topic(spec.topic()));
+        return new PulsarChunkSource(PulsarOptions.bind(options), spec);
     }
 
     @Override
     public <T> Sink<T> sink(Options options, SinkSpec<T> spec) {
-        throw new UnsupportedOperationException(
-                "sink to " + PulsarOptions.bind(options).topic(spec.topic()));
+        PulsarOptions bound = PulsarOptions.bind(options);
+        return new PublisherSink<>(() -> PulsarBrokerClient.connect(bound), spec);
     }
 
     @Override

@@ -10,9 +10,11 @@ import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -221,6 +223,46 @@ interface SourceChapter extends Chapter {
             assertThat(Stored.texts(source.records()))
                     .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(20, 50, 300)));
         }
+    }
+
+    @Test
+    @DisplayName("partitions raised from 4 to 8 under load are read from their oldest record, over a restart too")
+    default void discoveryUnderLoad() {
+        if (!bench().can(Capability.ADDS_PARTITIONS)) {
+            return;
+        }
+        String topic = bench().topic(4);
+        int rounds = 10;
+        int ofRound = 300;
+        SourceSpec spec =
+                new SourceSpec(topic, "raised", new StartFrom.Earliest(), StopAt.NEVER, Duration.ofMillis(300));
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
+            for (int round = 0; round < rounds; round++) {
+                if (round == 3) {
+                    try (BrokerClient client = bench().connect()) {
+                        client.addPartitions(topic, 8);
+                    }
+                }
+                bench().publish(topic, Message.numbered(40, round * ofRound, ofRound));
+            }
+        });
+        List<Stored> read = new ArrayList<>();
+        SourceHarness.Snapshot snapshot;
+        try (SourceHarness<?, ?> source = bench().open(bench().broker().source(bench().options(), spec))) {
+            source.untilRecords(rounds * ofRound / 2);
+            snapshot = source.checkpoint();
+            read.addAll(source.records());
+        }
+        int rest = rounds * ofRound - read.size();
+        try (SourceHarness<?, ?> source = bench().open(bench().broker().source(bench().options(), spec), snapshot)) {
+            source.untilRecords(rest);
+            assertThat(load).succeedsWithin(bench().bound());
+            source.run(Duration.ofMillis(200));
+            read.addAll(source.records());
+        }
+        assertThat(read.stream().map(Stored::partition).distinct()).hasSize(8);
+        assertThat(Stored.texts(read))
+                .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(40, 0, rounds * ofRound)));
     }
 
     @Test

@@ -1,0 +1,62 @@
+package dev.millrace.brokers.pulsar;
+
+/**
+ * How many messages the broker may send ahead of the job. Pulsar counts permits in messages, whatever their size; this counts
+ * bytes: the window opens from the first few messages to what fits {@value #WINDOW_BYTES} bytes at the size that is seen. Guarded
+ * by its inbox.
+ */
+final class FlowWindow {
+    /** What a consumer asks for when it connects: little, because the messages' size is not known yet. */
+    static final int FIRST_PERMITS = 64;
+
+    /** The client sends permits on only when it holds at least this many. */
+    private static final int LEAST_GRANT = FIRST_PERMITS / 2;
+
+    private static final int WINDOW_BYTES = 16 << 20;
+    /** Weight of what is new in the mean size. */
+    private static final double WEIGHT = 0.1;
+
+    private final int most;
+    private double meanBytes;
+    private long held;
+    private long credit = FIRST_PERMITS;
+
+    /** @param most never more messages than this */
+    FlowWindow(int most) {
+        this.most = Math.max(FIRST_PERMITS, most);
+    }
+
+    /** An entry came. */
+    void received(int messages, int bytes) {
+        credit -= messages;
+        held += messages;
+        double mean = (double) bytes / messages;
+        meanBytes = meanBytes == 0 ? mean : meanBytes + WEIGHT * (mean - meanBytes);
+    }
+
+    /** Messages that came are taken, or dropped. */
+    void released(long messages) {
+        held -= messages;
+    }
+
+    /** The consumer has connected anew: the broker has forgotten what was granted. */
+    void reconnected() {
+        credit = FIRST_PERMITS;
+    }
+
+    /** The broker sends nothing although there is something: it cannot have permits left. */
+    void stalled() {
+        credit = Math.min(credit, 0);
+    }
+
+    /** The permits to be granted now; they count as granted. */
+    int grant() {
+        long target = Math.max(FIRST_PERMITS, Math.min(most, (long) (WINDOW_BYTES / Math.max(1, meanBytes))));
+        long missing = target - held - credit;
+        if (meanBytes == 0 || missing < Math.max(LEAST_GRANT, target / 4)) {
+            return 0;
+        }
+        credit += missing;
+        return (int) missing;
+    }
+}

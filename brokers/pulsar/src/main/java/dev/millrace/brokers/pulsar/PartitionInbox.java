@@ -1,0 +1,273 @@
+package dev.millrace.brokers.pulsar;
+
+import dev.millrace.connectors.api.reader.ChunkBuilder;
+import dev.millrace.connectors.api.reader.PartitionSplit;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.Queue;
+import java.util.function.Consumer;
+import org.apache.pulsar.client.api.Message;
+import org.apache.pulsar.client.api.MessageIdAdv;
+import org.apache.pulsar.client.api.MessagePayload;
+import org.apache.pulsar.client.api.MessagePayloadContext;
+import org.apache.pulsar.client.api.MessagePayloadProcessor;
+import org.apache.pulsar.client.api.Schema;
+import org.apache.pulsar.client.impl.MessageImpl;
+import org.apache.pulsar.common.api.proto.MessageMetadata;
+import org.apache.pulsar.shade.io.netty.buffer.ByteBuf;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What one partition's consumer has received and the reader has not taken yet. The client hands whole entries to it, on its own
+ * thread, checked and decompressed; they are copied into chunks here and never become messages of the client. Thread-safe.
+ */
+final class PartitionInbox implements MessagePayloadProcessor {
+    /** A chunk that holds this much takes no further entry. */
+    private static final int CHUNK_BYTES = 256 << 10;
+
+    private static final long NO_INDEX = -1;
+
+    private final PartitionSplit split;
+    private final Runnable arrived;
+    private final FlowWindow window;
+    private final BatchParser parser = new BatchParser();
+    private final Queue<Item> full = new ArrayDeque<>();
+    private ChunkBuilder filling;
+    private int fillingPermits;
+    /** The last entry that was taken in; -1 before the first one of a split that begins at the oldest. */
+    private long lastLedger = -1;
+
+    private long lastEntry = -1;
+    /** How many messages the broker has counted up to the last entry, if it counts them. */
+    private long lastIndex = NO_INDEX;
+
+    private long entries;
+    private long messages;
+    private boolean stopReached;
+    private @Nullable RuntimeException failure;
+
+    /** One of the two is there. */
+    record Item(@Nullable PayloadChunk chunk, int permits, @Nullable Gap gap) {}
+
+    /** @param arrived is called on the client's thread when there is something to take */
+    PartitionInbox(PartitionSplit split, int mostMessages, Runnable arrived) {
+        this.split = split;
+        this.arrived = arrived;
+        this.window = new FlowWindow(mostMessages);
+        this.filling = new ChunkBuilder(split.partition(), 0);
+        Position start = split.start();
+        if (start != null) {
+            lastLedger = PulsarPositions.ledger(start);
+            lastEntry = PulsarPositions.entry(start) - 1;
+        }
+    }
+
+    @Override
+    public <T> void process(
+            MessagePayload payload, MessagePayloadContext context, Schema<T> schema, Consumer<Message<T>> ignored) {
+        MessageImpl<T> message = (MessageImpl<T>) context.<T>asSingleMessage(payload, schema);
+        try {
+            take(message, context.isBatch());
+        } catch (RuntimeException e) {
+            // Thrown on, the client would log it, acknowledge the entry and go on.
+            fail(e);
+        } finally {
+            message.release();
+        }
+        arrived.run();
+    }
+
+    private synchronized void fail(RuntimeException e) {
+        if (failure == null) {
+            failure = e;
+        }
+    }
+
+    private synchronized void take(MessageImpl<?> message, boolean batch) {
+        MessageMetadata metadata = message.getMessageBuilder();
+        ByteBuf payload = message.getDataBuffer();
+        MessageIdAdv id = (MessageIdAdv) message.getMessageId();
+        long ledger = id.getLedgerId();
+        long entry = id.getEntryId();
+        int count = batch ? metadata.getNumMessagesInBatch() : 1;
+        window.received(count, payload.readableBytes());
+        boolean again = ledger < lastLedger || ledger == lastLedger && entry <= lastEntry;
+        if (again || stopReached || failure != null) {
+            // After a reconnect the broker begins behind the last acknowledgement.
+            window.released(count);
+            return;
+        }
+        refuseWhatIsNotRead(metadata, ledger, entry);
+        int to = beforeStop(ledger, entry, count);
+        if (to == 0) {
+            stopReached = true;
+            window.released(count);
+            return;
+        }
+        long index = message.getIndex().orElse(NO_INDEX);
+        if (!follows(ledger, entry, index, count)) {
+            close();
+            full.add(new Item(null, 0, new Gap(lastLedger, lastEntry, ledger, entry)));
+        }
+        add(payload, batch, metadata, message, ledger, entry, to);
+        fillingPermits += count;
+        lastLedger = ledger;
+        lastEntry = entry;
+        lastIndex = index;
+        entries++;
+        messages += count;
+        stopReached = to < count || endsAt(ledger, entry, count);
+    }
+
+    /** Whether nothing can have been between the last entry and this one. */
+    private boolean follows(long ledger, long entry, long index, int count) {
+        return lastLedger < 0
+                || ledger == lastLedger && entry == lastEntry + 1
+                || lastIndex != NO_INDEX && index != NO_INDEX && index - count == lastIndex;
+    }
+
+    /** Whether the split's stop is just behind the entry. */
+    private boolean endsAt(long ledger, long entry, int count) {
+        Position stop = split.stop();
+        return stop != null
+                && ledger == PulsarPositions.ledger(stop)
+                && (stop.minor() == PulsarPositions.minor(entry, count)
+                        || stop.minor() == PulsarPositions.minor(entry + 1, 0));
+    }
+
+    private void add(
+            ByteBuf payload,
+            boolean batch,
+            MessageMetadata metadata,
+            MessageImpl<?> message,
+            long ledger,
+            long entry,
+            int to) {
+        ByteBuffer bytes = payload.nioBuffer();
+        if (!filling.takes(ledger) || filling.size() + bytes.remaining() > CHUNK_BYTES) {
+            close();
+        }
+        if (filling.count() == 0) {
+            filling = new ChunkBuilder(split.partition(), bytes.remaining());
+        }
+        long timestamp = message.getBrokerPublishTime().orElse(metadata.getPublishTime());
+        int from = firstWanted(ledger, entry);
+        if (batch) {
+            parser.parse(bytes, from, to, filling, timestamp, ledger, entry);
+        } else if (from == 0) {
+            filling.add(metadata.isNullValue() ? null : bytes, timestamp, ledger, PulsarPositions.minor(entry, 0));
+        }
+    }
+
+    /** The index of the first message of the entry that the split wants. */
+    private int firstWanted(long ledger, long entry) {
+        Position start = split.start();
+        boolean first =
+                start != null && PulsarPositions.ledger(start) == ledger && PulsarPositions.entry(start) == entry;
+        return first ? PulsarPositions.index(start) : 0;
+    }
+
+    /** How many messages of the entry stand before the split's stop. */
+    private int beforeStop(long ledger, long entry, int count) {
+        Position stop = split.stop();
+        if (stop == null || ledger < PulsarPositions.ledger(stop)) {
+            return count;
+        }
+        long stopEntry = PulsarPositions.entry(stop);
+        if (ledger > PulsarPositions.ledger(stop) || entry > stopEntry) {
+            return 0;
+        }
+        return entry < stopEntry ? count : Math.min(count, PulsarPositions.index(stop));
+    }
+
+    private void refuseWhatIsNotRead(MessageMetadata metadata, long ledger, long entry) {
+        if (metadata.getEncryptionKeysCount() > 0) {
+            throw new EnvironmentException(
+                    where(ledger, entry) + " is encrypted by its producer, and encrypted messages"
+                            + " are not read: turn the encryption of that producer off (TLS keeps the connection secret)");
+        }
+        if (metadata.hasNumChunksFromMsg() && metadata.getNumChunksFromMsg() > 1) {
+            throw new EnvironmentException(where(ledger, entry)
+                    + " is a piece of a message that its producer has cut into "
+                    + metadata.getNumChunksFromMsg() + ", and chunked messages are not read: turn chunking off at that"
+                    + " producer, or raise the broker's maxMessageSize");
+        }
+    }
+
+    private String where(long ledger, long entry) {
+        return "entry " + ledger + ":" + entry + " of topic '" + split.topic() + "', partition " + split.partition()
+                + ",";
+    }
+
+    private void close() {
+        if (filling.count() > 0 || fillingPermits > 0) {
+            full.add(new Item(filling.count() == 0 ? null : filling.build(false), fillingPermits, null));
+            fillingPermits = 0;
+        }
+    }
+
+    /** The next chunk or gap, in order; null when there is none. Its permits count as given back. */
+    synchronized @Nullable Item poll() {
+        if (full.isEmpty()) {
+            close();
+        }
+        Item item = full.poll();
+        if (item != null) {
+            window.released(item.permits());
+        }
+        return item;
+    }
+
+    /** Throws what must end the job, once all that came before it is taken. */
+    synchronized void check() {
+        if (failure != null && full.isEmpty() && fillingPermits == 0) {
+            throw failure;
+        }
+    }
+
+    /** Whether nothing more is to be taken, now or later. */
+    synchronized boolean isFinished() {
+        return stopReached && full.isEmpty() && fillingPermits == 0;
+    }
+
+    /** Whether everything up to that entry has come; an entry below 0 is none. */
+    synchronized boolean hasReached(long ledger, long entry) {
+        return entry < 0 || ledger < lastLedger || ledger == lastLedger && entry <= lastEntry;
+    }
+
+    /** The entries that came so far. */
+    synchronized long entries() {
+        return entries;
+    }
+
+    /** How many messages an entry holds, as far as was seen. */
+    synchronized double messagesPerEntry() {
+        return entries == 0 ? 1 : (double) messages / entries;
+    }
+
+    /** How many messages the broker had counted up to the last entry; -1 when it does not count, or nothing came. */
+    synchronized long lastIndex() {
+        return lastIndex;
+    }
+
+    /** The last entry that came. */
+    synchronized Gap behind(long ledger, long entry) {
+        return new Gap(lastLedger, lastEntry, ledger, entry);
+    }
+
+    synchronized void reconnected() {
+        window.reconnected();
+    }
+
+    synchronized void stalled() {
+        window.stalled();
+    }
+
+    /** The permits that the broker is to get now; they count as granted. */
+    synchronized int grant() {
+        return window.grant();
+    }
+}

@@ -1,0 +1,206 @@
+package dev.millrace.brokers.pulsar;
+
+import dev.millrace.connectors.api.reader.EndConfirmations;
+import dev.millrace.connectors.api.reader.PartitionSplit;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.MessageIdAdv;
+import org.apache.pulsar.client.api.PulsarClientException;
+import org.apache.pulsar.client.api.TopicMessageId;
+import org.apache.pulsar.client.impl.ConsumerImpl;
+import org.apache.pulsar.client.impl.MessageIdImpl;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads one split: subscribes, moves the subscription to the split's start, takes chunks. Each call is short, but for a look at
+ * the broker's ledgers at the start and at a gap. Belongs to the fetch thread.
+ */
+final class PartitionReader {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionReader.class);
+    /** A consumer whose process died holds the subscription until the broker misses its keep-alive. */
+    private static final long OPEN_BOUND_NANOS = Duration.ofSeconds(90).toNanos();
+
+    private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
+
+    private final PartitionSplit split;
+    private final ReaderGroup group;
+    private final GroupCursor cursor;
+    private final EndConfirmations confirmations;
+    private final PartitionInbox inbox;
+    private final long openedNanos = System.nanoTime();
+    private long retryNanos = openedNanos;
+    private @Nullable CompletableFuture<Consumer<byte[]>> subscribing;
+    private @Nullable ConsumerImpl<byte[]> consumer;
+    private @Nullable CompletableFuture<Void> seeking;
+    private boolean reading;
+    private long disconnectedMillis;
+    private @Nullable CompletableFuture<List<TopicMessageId>> asked;
+    private long entriesWhenAsked;
+    /** Read by other threads. */
+    private volatile boolean atEnd;
+
+    PartitionReader(
+            PartitionSplit split,
+            ReaderGroup group,
+            GroupCursor cursor,
+            EndConfirmations confirmations,
+            PartitionInbox inbox) {
+        this.split = split;
+        this.group = group;
+        this.cursor = cursor;
+        this.confirmations = confirmations;
+        this.inbox = inbox;
+    }
+
+    PartitionSplit split() {
+        return split;
+    }
+
+    PartitionInbox inbox() {
+        return inbox;
+    }
+
+    /** The next chunk, an empty one that confirms the end, or null when there is nothing now. */
+    @Nullable
+    PayloadChunk poll() {
+        if (!reading) {
+            open();
+            return null;
+        }
+        PartitionInbox.Item item = inbox.poll();
+        while (item != null && item.chunk() == null) {
+            if (item.gap() != null) {
+                cursor.requireNothingIn(item.gap(), split.partition());
+            }
+            item = inbox.poll();
+        }
+        grant();
+        if (item != null) {
+            atEnd = false;
+            return item.chunk();
+        }
+        inbox.check();
+        return isEndConfirmed() ? PayloadChunk.confirmedEnd(split.partition()) : null;
+    }
+
+    /** Whether the broker has confirmed the end and nothing came since. */
+    boolean isAtEnd() {
+        return atEnd;
+    }
+
+    /** Whether the split is read to its stop. */
+    boolean isFinished() {
+        return split.stop() != null && (inbox.isFinished() || atEnd);
+    }
+
+    private void open() {
+        long now = System.nanoTime();
+        if (now < retryNanos) {
+            return;
+        }
+        try {
+            if (subscribing == null) {
+                subscribing = group.subscribe(split.partition(), inbox);
+            }
+            if (consumer == null && subscribing.isDone()) {
+                consumer = (ConsumerImpl<byte[]>) subscribing.join();
+                if (split.start() != null) {
+                    cursor.requireStart(split.partition(), split.start());
+                }
+            }
+            if (consumer != null && seeking == null) {
+                seeking = consumer.seekAsync(start());
+            }
+            if (seeking != null && seeking.isDone()) {
+                seeking.join();
+                disconnectedMillis = consumer.getLastDisconnectedTimestamp();
+                consumer.resume();
+                reading = true;
+            }
+        } catch (CompletionException e) {
+            failOrRetry(e.getCause(), now);
+        }
+    }
+
+    private MessageId start() {
+        Position start = split.start();
+        return start == null
+                ? MessageId.earliest
+                : new MessageIdImpl(PulsarPositions.ledger(start), PulsarPositions.entry(start), split.partition());
+    }
+
+    private void failOrRetry(Throwable cause, long now) {
+        String what = "read partition " + split.partition() + " of topic '" + split.topic() + "' as reader group '"
+                + group.name() + "'";
+        if (isFinal(cause) || now - openedNanos > OPEN_BOUND_NANOS) {
+            throw PulsarCalls.failure(cause, group.address(), what);
+        }
+        LOG.info("asked to {}, Pulsar said {}; trying again", what, PulsarCalls.sentence(cause));
+        retryNanos = now + RETRY_NANOS;
+        if (consumer == null) {
+            subscribing = null;
+        }
+        seeking = null;
+    }
+
+    private static boolean isFinal(Throwable cause) {
+        return PulsarCalls.isMissing(cause)
+                || cause instanceof EnvironmentException
+                || cause instanceof PulsarClientException.AuthenticationException
+                || cause instanceof PulsarClientException.AuthorizationException
+                || cause instanceof PulsarClientException.NotAllowedException
+                || cause instanceof PulsarClientException.InvalidConfigurationException
+                || cause instanceof PulsarClientException.InvalidTopicNameException;
+    }
+
+    private void grant() {
+        ConsumerImpl<byte[]> open = consumer;
+        if (open == null || !open.isConnected()) {
+            return;
+        }
+        long disconnected = open.getLastDisconnectedTimestamp();
+        if (disconnected != disconnectedMillis) {
+            disconnectedMillis = disconnected;
+            inbox.reconnected();
+        }
+        int permits = inbox.grant();
+        if (permits > 0) {
+            open.increaseAvailablePermits(permits);
+        }
+    }
+
+    /** Asks the broker for its last entry when a confirmation is due, and sees whether its answer says that all has come. */
+    private boolean isEndConfirmed() {
+        ConsumerImpl<byte[]> open = consumer;
+        if (asked == null) {
+            if (open != null && confirmations.due(split.splitId())) {
+                entriesWhenAsked = inbox.entries();
+                asked = open.getLastMessageIdsAsync();
+            }
+            return false;
+        }
+        if (!asked.isDone()) {
+            return false;
+        }
+        CompletableFuture<List<TopicMessageId>> answer = asked;
+        asked = null;
+        if (answer.isCompletedExceptionally()) {
+            return false;
+        }
+        MessageIdAdv last = (MessageIdAdv) answer.join().get(0);
+        atEnd = inbox.hasReached(last.getLedgerId(), last.getEntryId());
+        if (!atEnd && inbox.entries() == entriesWhenAsked) {
+            inbox.stalled();
+        }
+        return atEnd;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.millrace.brokers.pulsar;
+
+import dev.millrace.connectors.api.reader.PendingRecords;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the broker every two seconds how many messages each partition still holds for its reader. A thread of its own, because the
+ * answer takes a request over HTTP and the fetch thread has better things to do. Thread-safe.
+ */
+final class PendingWatch implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(PendingWatch.class);
+    private static final long EVERY_MILLIS = 2_000;
+
+    private final PulsarAdmin admin;
+    private final String group;
+    private final PendingRecords pending;
+    private final int subtask;
+    private final Set<PartitionReader> readers = ConcurrentHashMap.newKeySet();
+    private @Nullable Thread thread;
+    private boolean closed;
+
+    PendingWatch(PulsarOptions options, String group, PendingRecords pending, int subtask) {
+        this.admin = new PulsarAdmin(options);
+        this.group = group;
+        this.pending = pending;
+        this.subtask = subtask;
+    }
+
+    synchronized void add(PartitionReader reader) {
+        readers.add(reader);
+        if (thread == null && !closed) {
+            thread = new Thread(this::run, "millrace-pending-" + subtask);
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    /** Takes note that the broker has just confirmed the end. */
+    void atEnd(PartitionReader reader) {
+        pending.set(reader.split().splitId(), 0);
+    }
+
+    void remove(PartitionReader reader) {
+        readers.remove(reader);
+        pending.forget(reader.split().splitId());
+    }
+
+    private void run() {
+        while (pause()) {
+            readers.forEach(this::ask);
+        }
+    }
+
+    private synchronized boolean pause() {
+        try {
+            if (!closed) {
+                wait(EVERY_MILLIS);
+            }
+        } catch (InterruptedException e) {
+            closed = true;
+        }
+        return !closed;
+    }
+
+    private void ask(PartitionReader reader) {
+        try {
+            long behind = behind(reader);
+            if (readers.contains(reader) && !reader.isAtEnd()) {
+                pending.set(reader.split().splitId(), behind);
+            }
+        } catch (RuntimeException e) {
+            LOG.debug("how much is pending is not known now: {}", e.toString());
+        }
+    }
+
+    /** By the broker's count of messages, which each entry carries; without it, by what the group has not confirmed. */
+    private long behind(PartitionReader reader) {
+        String topic = reader.split().topic();
+        int partition = reader.split().partition();
+        long read = reader.inbox().lastIndex();
+        if (read >= 0) {
+            PulsarAdmin.Answer newest = admin.get(
+                    admin.partition(topic, partition) + "/examinemessage?initialPosition=latest&messagePosition=1",
+                    "tell the newest message of partition " + partition + " of topic '" + topic + "'");
+            if (newest.index() != null) {
+                return Long.parseLong(newest.index()) - read;
+            }
+        }
+        return new PulsarLag(admin).of(topic, partition, group);
+    }
+
+    @Override
+    public void close() {
+        Thread running;
+        synchronized (this) {
+            closed = true;
+            running = thread;
+            notifyAll();
+        }
+        if (running != null) {
+            running.interrupt();
+        }
+    }
+}
