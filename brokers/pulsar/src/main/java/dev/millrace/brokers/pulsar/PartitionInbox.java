@@ -45,7 +45,6 @@ final class PartitionInbox implements MessagePayloadProcessor {
     private long lastIndex = NO_INDEX;
 
     private long entries;
-    private long messages;
     private boolean stopReached;
     private @Nullable RuntimeException failure;
 
@@ -118,7 +117,6 @@ final class PartitionInbox implements MessagePayloadProcessor {
         lastEntry = entry;
         lastIndex = index;
         entries++;
-        messages += count;
         stopReached = to < count || endsAt(ledger, entry, count);
     }
 
@@ -223,19 +221,24 @@ final class PartitionInbox implements MessagePayloadProcessor {
 
     /** Throws what must end the job, once all that came before it is taken. */
     synchronized void check() {
-        if (failure != null && full.isEmpty() && fillingPermits == 0) {
+        if (failure != null && isEmpty()) {
             throw failure;
         }
     }
 
     /** Whether nothing more is to be taken, now or later. */
     synchronized boolean isFinished() {
-        return stopReached && full.isEmpty() && fillingPermits == 0;
+        return stopReached && isEmpty();
     }
 
-    /** Whether everything up to that entry has come; an entry below 0 is none. */
+    /** Whether everything up to that entry has come and is taken; an entry below 0 is none. */
     synchronized boolean hasReached(long ledger, long entry) {
-        return entry < 0 || ledger < lastLedger || ledger == lastLedger && entry <= lastEntry;
+        boolean came = entry < 0 || ledger < lastLedger || ledger == lastLedger && entry <= lastEntry;
+        return came && isEmpty();
+    }
+
+    private boolean isEmpty() {
+        return full.isEmpty() && fillingPermits == 0;
     }
 
     /** The entries that came so far. */
@@ -243,19 +246,9 @@ final class PartitionInbox implements MessagePayloadProcessor {
         return entries;
     }
 
-    /** How many messages an entry holds, as far as was seen. */
-    synchronized double messagesPerEntry() {
-        return entries == 0 ? 1 : (double) messages / entries;
-    }
-
     /** How many messages the broker had counted up to the last entry; -1 when it does not count, or nothing came. */
     synchronized long lastIndex() {
         return lastIndex;
-    }
-
-    /** The last entry that came. */
-    synchronized Gap behind(long ledger, long entry) {
-        return new Gap(lastLedger, lastEntry, ledger, entry);
     }
 
     synchronized void reconnected() {

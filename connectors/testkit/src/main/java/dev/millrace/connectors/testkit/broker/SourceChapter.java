@@ -232,13 +232,13 @@ interface SourceChapter extends Chapter {
             return;
         }
         String topic = bench().topic(4);
-        int rounds = 10;
+        int rounds = 6;
         int ofRound = 300;
         SourceSpec spec =
                 new SourceSpec(topic, "raised", new StartFrom.Earliest(), StopAt.NEVER, Duration.ofMillis(300));
         CompletableFuture<Void> load = CompletableFuture.runAsync(() -> {
             for (int round = 0; round < rounds; round++) {
-                if (round == 3) {
+                if (round == 2) {
                     try (BrokerClient client = bench().connect()) {
                         client.addPartitions(topic, 8);
                     }
