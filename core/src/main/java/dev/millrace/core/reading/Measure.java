@@ -24,4 +24,14 @@ public enum Measure {
     public String field() {
         return field;
     }
+
+    /** The ordinal of the measure with that {@link #field()}, -1 when there is none. */
+    static int ordinalOf(String field) {
+        for (Measure measure : values()) {
+            if (measure.field.equals(field)) {
+                return measure.ordinal();
+            }
+        }
+        return -1;
+    }
 }

@@ -9,4 +9,14 @@ public enum Status {
 
     /** How many states there are. */
     public static final int COUNT = 4;
+
+    /** The ordinal of the state with that name, -1 when there is none. */
+    static int ordinalOf(String name) {
+        for (Status status : values()) {
+            if (status.name().equals(name)) {
+                return status.ordinal();
+            }
+        }
+        return -1;
+    }
 }

@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param checkpointInterval time between the starts of two checkpoints
  * @param checkpointDirectory a URI that JobManager and TaskManagers can write
  * @param stateDirectory RocksDB's working directory on the TaskManager; null lets Flink choose
+ * @param preAggregationBytes memory in which each source subtask may merge readings before they cross the network; 0 merges none
  * @param writerSchema Avro JSON of the schema that payloads were written with; null means the product's own
  */
 public record JobSettings(
@@ -23,6 +24,7 @@ public record JobSettings(
         String checkpointDirectory,
         StateBackend stateBackend,
         @Nullable String stateDirectory,
+        long preAggregationBytes,
         @Nullable String writerSchema)
         implements Serializable {
 
@@ -56,6 +58,7 @@ public record JobSettings(
                 Optional.of(binder.string("state-directory", ""))
                         .filter(s -> !s.isEmpty())
                         .orElse(null),
+                binder.bytes("pre-aggregation-memory", 64L << 20),
                 Optional.of(binder.string("writer-schema", ""))
                         .filter(s -> !s.isEmpty())
                         .orElse(null));

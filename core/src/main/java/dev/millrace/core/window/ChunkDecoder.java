@@ -1,7 +1,7 @@
 package dev.millrace.core.window;
 
+import dev.millrace.core.reading.DecodedReading;
 import dev.millrace.core.reading.PayloadChunk;
-import dev.millrace.core.reading.Reading;
 import dev.millrace.core.reading.ReadingDecoder;
 import dev.millrace.core.reading.UndecodableException;
 import dev.millrace.core.settings.WindowSettings;
@@ -22,7 +22,8 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chained to the source: decodes every payload, and decides whether its reading is late. It is when its slice is closed: the
+ * Chained to the source: decodes every payload, decides whether its reading is late, and merges the readings of a device and
+ * slice ({@link PreAggregation}) before they leave. A reading is late when its slice is closed: the
  * slice's last millisecond is not after this subtask's watermark, or not after the one it had at the checkpoint that was
  * restored (watermarks are not in checkpoints).
  *
@@ -39,12 +40,13 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     private static final long FIRST_IDLE_AFTER_MILLIS = 10_000;
 
     private final WindowSettings window;
+    private final long preAggregationBytes;
     private final @Nullable String writerSchema;
 
     private transient long sliceMillis;
     private transient ReadingDecoder decoder;
-    private transient Reading reading;
-    private transient StreamRecord<SlicePartial> partial;
+    private transient ReadingBatch batch;
+    private transient PreAggregation preAggregation;
     private transient Counter decoded;
     private transient Counter late;
     private transient Counter undecodable;
@@ -57,8 +59,9 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     private transient boolean idle;
     private transient boolean behindOthers;
 
-    ChunkDecoder(WindowSettings window, @Nullable String writerSchema) {
+    ChunkDecoder(WindowSettings window, long preAggregationBytes, @Nullable String writerSchema) {
         this.window = window;
+        this.preAggregationBytes = preAggregationBytes;
         this.writerSchema = writerSchema;
         setChainingStrategy(ChainingStrategy.ALWAYS);
     }
@@ -93,9 +96,10 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     public void open() throws Exception {
         super.open();
         sliceMillis = window.sliceMillis();
-        decoder = ReadingDecoder.forWindows(writerSchema);
-        reading = new Reading();
-        partial = new StreamRecord<>(new SlicePartial());
+        decoder = new ReadingDecoder(writerSchema);
+        batch = new ReadingBatch();
+        StreamRecord<SlicePartial> out = new StreamRecord<>(null);
+        preAggregation = new PreAggregation(preAggregationBytes, partial -> output.collect(out.replace(partial)));
         MetricGroup metrics = getMetricGroup();
         decoded = metrics.counter("readingsDecoded");
         late = metrics.counter("readingsLate");
@@ -106,8 +110,11 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     public void processElement(StreamRecord<PayloadChunk> element) {
         PayloadChunk chunk = element.getValue();
         long maxEventTime = Long.MIN_VALUE;
+        // Of the reading before: most are of the same slice, and a division takes longer than all else here.
+        long sliceEnd = Long.MIN_VALUE + sliceMillis;
         int count = chunk.count();
         for (int i = 0; i < count; i++) {
+            DecodedReading reading = batch.next();
             try {
                 decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
             } catch (UndecodableException e) {
@@ -115,28 +122,28 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
                 letter(chunk, i, DeadLetter.Reason.UNDECODABLE, chunk.brokerTimestamp(i));
                 continue;
             }
-            maxEventTime = Math.max(maxEventTime, reading.eventTime);
-            long sliceEnd = Math.floorDiv(reading.eventTime, sliceMillis) * sliceMillis + sliceMillis;
+            long eventTime = reading.eventTime();
+            maxEventTime = Math.max(maxEventTime, eventTime);
+            if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
+                sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
+            }
             if (sliceEnd - 1 <= closedTo) {
                 late.inc();
-                letter(chunk, i, DeadLetter.Reason.LATE, reading.eventTime);
+                letter(chunk, i, DeadLetter.Reason.LATE, eventTime);
+            } else if (behindOthers) {
+                preAggregation.single(reading, sliceEnd, deadLetter(chunk, i, DeadLetter.Reason.LATE, eventTime));
             } else {
-                emit(chunk, i, sliceEnd);
+                batch.take(sliceEnd);
+                if (batch.isFull()) {
+                    preAggregation.add(batch);
+                }
             }
         }
+        // A device's name lies in the chunk, which is gone after this.
+        preAggregation.add(batch);
         decoded.inc(count);
         readAny |= count > 0;
         chunk.maxEventTime(maxEventTime);
-    }
-
-    private void emit(PayloadChunk chunk, int i, long sliceEnd) {
-        SlicePartial next = partial.getValue();
-        next.deviceId = reading.deviceId;
-        next.sliceEnd = sliceEnd;
-        next.values.clear();
-        next.values.add(reading);
-        next.ifClosed = behindOthers ? deadLetter(chunk, i, DeadLetter.Reason.LATE, reading.eventTime) : null;
-        output.collect(partial);
     }
 
     private void letter(PayloadChunk chunk, int i, DeadLetter.Reason reason, long eventTime) {
@@ -148,7 +155,19 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     }
 
     @Override
+    public void prepareSnapshotPreBarrier(long checkpointId) {
+        preAggregation.flush();
+    }
+
+    @Override
+    public void finish() throws Exception {
+        preAggregation.flush();
+        super.finish();
+    }
+
+    @Override
     public void processWatermark(Watermark mark) throws Exception {
+        preAggregation.flushClosed(mark.getTimestamp());
         closedTo = Math.max(closedTo, mark.getTimestamp());
         super.processWatermark(mark);
     }
@@ -169,7 +188,11 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     }
 
     private void forward(WatermarkStatus status) throws Exception {
-        behindOthers |= status.isIdle();
+        if (status.isIdle()) {
+            // While it is idle, other subtasks close slices without asking.
+            preAggregation.flush();
+            behindOthers = true;
+        }
         super.processWatermarkStatus(status);
     }
 }

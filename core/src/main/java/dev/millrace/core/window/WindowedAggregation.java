@@ -15,7 +15,8 @@ public final class WindowedAggregation {
     private WindowedAggregation() {}
 
     /**
-     * Decodes each payload where it was read, then merges the readings of each device slice by slice into its windows.
+     * Decodes each payload where it was read, merges what it can there, then merges the readings of each device slice by slice
+     * into its windows.
      *
      * @param chunks from {@code fromSource} with {@link ReadingWatermarks} and {@link WindowTypes#PAYLOAD_CHUNK}, at the
      *     parallelism of the settings
@@ -24,7 +25,7 @@ public final class WindowedAggregation {
         SingleOutputStreamOperator<SlicePartial> partials = chunks.transform(
                         "decode",
                         WindowTypes.SLICE_PARTIAL,
-                        new ChunkDecoder(settings.window(), settings.writerSchema()))
+                        new ChunkDecoder(settings.window(), settings.preAggregationBytes(), settings.writerSchema()))
                 .setParallelism(chunks.getParallelism())
                 .uid("decode");
 

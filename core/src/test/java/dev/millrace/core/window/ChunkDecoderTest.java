@@ -21,15 +21,45 @@ class ChunkDecoderTest {
     private static final WindowSettings WINDOW = WindowSettings.tumbling(Duration.ofSeconds(1), Duration.ofSeconds(0));
 
     @Test
-    @DisplayName("makes a partial of each reading and writes the greatest event time into the chunk")
+    @DisplayName("merges the readings of a device and slice and writes the greatest event time into the chunk")
     void decodes() throws Exception {
         try (var harness = harness(1, 0, null)) {
-            PayloadChunk chunk = chunk(Samples.reading("a", 0, 1500), Samples.reading("b", 1, 900));
+            PayloadChunk chunk =
+                    chunk(Samples.reading("a", 0, 1500), Samples.reading("b", 1, 900), Samples.reading("a", 1, 1000));
             send(harness, chunk);
-            assertThat(harness.extractOutputValues())
-                    .extracting(partial -> partial.deviceId + " " + partial.sliceEnd + " " + partial.values.readings)
-                    .containsExactly("a 2000 1", "b 1000 1");
             assertThat(chunk.maxEventTime()).isEqualTo(1500);
+            assertThat(harness.getOutput()).isEmpty();
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(partials(harness)).containsExactlyInAnyOrder("a 2000 2", "b 1000 1");
+        }
+    }
+
+    @Test
+    @DisplayName("hands out the partials of a slice before the watermark that closes it, and the others later")
+    void flushesBeforeTheWatermark() throws Exception {
+        try (var harness = harness(1, 0, null)) {
+            send(harness, chunk(Samples.reading("a", 0, 999), Samples.reading("a", 1, 1000)));
+            harness.processWatermark(new Watermark(998));
+            assertThat(partials(harness)).isEmpty();
+            harness.processWatermark(new Watermark(999));
+            assertThat(partials(harness)).containsExactly("a 1000 1");
+            List<Object> output = List.copyOf(harness.getOutput());
+            assertThat(output.get(output.size() - 1)).isEqualTo(new Watermark(999));
+            harness.endInput();
+            harness.getOneInputOperator().finish();
+            assertThat(partials(harness)).containsExactly("a 1000 1", "a 2000 1");
+        }
+    }
+
+    @Test
+    @DisplayName("hands out all partials before it says that it is idle")
+    void flushesBeforeIdle() throws Exception {
+        try (var harness = harness(1, 0, null)) {
+            send(harness, chunk(Samples.reading("a", 0, 5000)));
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
+            List<Object> output = List.copyOf(harness.getOutput());
+            assertThat(output).hasSize(2);
+            assertThat(output.get(1)).isEqualTo(WatermarkStatus.IDLE);
         }
     }
 
@@ -51,7 +81,8 @@ class ChunkDecoderTest {
                                     77,
                                     bytes),
                             new DeadLetter(DeadLetter.Reason.LATE, 0, mixed.position(0), 999, mixed.payload(0)));
-            assertThat(harness.extractOutputValues()).hasSize(1);
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(partials(harness)).containsExactly("a 2000 1");
         }
     }
 
@@ -66,8 +97,9 @@ class ChunkDecoderTest {
         try (var harness = harness(1, 0, state)) {
             send(harness, chunk(Samples.reading("a", 0, 4999), Samples.reading("a", 1, 5000)));
             assertThat(letters(harness)).extracting(DeadLetter::eventTime).containsExactly(4999L);
-            assertThat(harness.extractOutputValues()).allMatch(partial -> partial.ifClosed == null);
             harness.processWatermark(new Watermark(3000));
+            harness.prepareSnapshotPreBarrier(2);
+            assertThat(harness.extractOutputValues()).hasSize(1).allMatch(partial -> partial.ifClosed == null);
             state = harness.snapshot(2, 2);
         }
         try (var harness = harness(1, 0, state)) {
@@ -129,6 +161,12 @@ class ChunkDecoderTest {
         }
     }
 
+    private static List<String> partials(OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial> harness) {
+        return harness.extractOutputValues().stream()
+                .map(partial -> partial.deviceId + " " + partial.sliceEnd + " " + partial.values.readings)
+                .toList();
+    }
+
     private static PayloadChunk chunk(Reading... readings) {
         return Samples.chunk(0, 0, List.of(readings));
     }
@@ -148,7 +186,7 @@ class ChunkDecoderTest {
     private static OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial> harness(
             int parallelism, int subtask, OperatorSubtaskState state) throws Exception {
         var harness = new OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial>(
-                new ChunkDecoder(WINDOW, null), 128, parallelism, subtask);
+                new ChunkDecoder(WINDOW, 1 << 20, null), 128, parallelism, subtask);
         harness.setup(SlicePartialSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);

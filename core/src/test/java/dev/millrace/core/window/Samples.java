@@ -60,6 +60,14 @@ final class Samples {
 
     static JobSettings settings(WindowSettings window) {
         return new JobSettings(
-                window, Duration.ofMinutes(2), 1, Duration.ofSeconds(1), "", JobSettings.StateBackend.HEAP, null, null);
+                window,
+                Duration.ofMinutes(2),
+                1,
+                Duration.ofSeconds(1),
+                "",
+                JobSettings.StateBackend.HEAP,
+                null,
+                1L << 20,
+                null);
     }
 }

@@ -39,6 +39,7 @@ final class SettingsCheck {
         if (binder.bytes("taskmanager-memory", 1280L << 20) < 1024L << 20) {
             binder.problem("'taskmanager-memory' is too small; at least 1GiB");
         }
+        binder.bytes("pre-aggregation-memory", 64L << 20);
         binder.oneOf("results", Results.STORE, Results.class);
         binder.oneOf("state-backend", JobSettings.StateBackend.HEAP, JobSettings.StateBackend.class);
         StackSettings.keys().stream()

@@ -25,7 +25,14 @@ final class StackFiles {
             "late-share",
             "out-of-orderness");
     private static final List<String> TO_JOB = List.of(
-            "window", "slide", "out-of-orderness", "idle-after", "parallelism", "checkpoint-interval", "state-backend");
+            "window",
+            "slide",
+            "out-of-orderness",
+            "idle-after",
+            "parallelism",
+            "checkpoint-interval",
+            "state-backend",
+            "pre-aggregation-memory");
 
     private final Installation installation;
     private final RunDirectory directory;

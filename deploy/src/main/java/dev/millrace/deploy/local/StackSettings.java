@@ -76,6 +76,12 @@ public final class StackSettings {
             new Key("results", "store|topic", "store", false, "topic: also write the windows to a topic"),
             new Key("store", "STORE", "duckdb", true, "where windows go"),
             new Key("state-backend", "heap|rocksdb", "heap", true, "where open windows live"),
+            new Key(
+                    "pre-aggregation-memory",
+                    "SIZE",
+                    "64MiB",
+                    false,
+                    "where each subtask merges readings before they cross the network; 0 merges none"),
             new Key("checkpoint-interval", "TIME", "1s", false, "time between two checkpoints"),
             new Key("broker-memory", "SIZE", null, false, "bound of the broker's process (default: the broker's own)"),
             new Key("taskmanager-memory", "SIZE", "1280MiB", false, "bound of the TaskManager's process"),
