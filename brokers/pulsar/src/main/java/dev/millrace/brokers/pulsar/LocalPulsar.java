@@ -4,6 +4,7 @@ import dev.millrace.brokers.pulsar.LocalPulsarFiles.PortsOfServer;
 import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.local.LocalServer;
 import dev.millrace.connectors.api.local.Ports;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -38,9 +39,22 @@ final class LocalPulsar extends LocalServer implements LocalBroker {
     protected void prepare() {
         int admin =
                 Ports.isFree(PulsarOptions.WELL_KNOWN_ADMIN_PORT) ? PulsarOptions.WELL_KNOWN_ADMIN_PORT : port() + 1;
-        PortsOfServer ports = new PortsOfServer(
-                port(), Ports.firstFree(admin), Ports.firstFree(port() + 1), Ports.firstFree(port() + 1));
+        PortsOfServer ports =
+                new PortsOfServer(port(), Ports.firstFree(admin), bookiePort(), Ports.firstFree(port() + 1));
         LocalPulsarFiles.write(directory(), distribution, ports, bound);
+    }
+
+    /** The one of its data: a bookie knows them, and is known, by its address. */
+    private int bookiePort() {
+        if (!LocalPulsarFiles.hasBookie(directory())) {
+            return Ports.firstFree(port() + 1);
+        }
+        int port = portsOfServer().bookie();
+        if (!Ports.isFree(port)) {
+            throw new EnvironmentException("the data in " + directory() + " are those of a bookie on port " + port
+                    + ", which another process has taken; stop that one, then the server starts again");
+        }
+        return port;
     }
 
     private PortsOfServer portsOfServer() {

@@ -30,7 +30,6 @@ final class LocalPulsarFiles {
             "allowEphemeralPorts",
             "allowLoopback",
             "bindAddress",
-            "bookieId",
             "bookiePort",
             "brokerServicePort",
             "clusterName",
@@ -88,8 +87,6 @@ final class LocalPulsarFiles {
         settings.put("allowLoopback", "true");
         settings.put("allowEphemeralPorts", "true");
         settings.put("bookiePort", Integer.toString(ports.bookie()));
-        // Not its address, so that the data outlive a port.
-        settings.put("bookieId", "bookie");
         // Asked for what it does about fsync.
         settings.put("httpServerEnabled", "true");
         settings.put("httpServerClass", "org.apache.bookkeeper.http.vertx.VertxHttpServer");
@@ -204,6 +201,11 @@ final class LocalPulsarFiles {
         } catch (IOException e) {
             throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    /** Whether there are data of a bookie, which are bound to its port. */
+    static boolean hasBookie(Path directory) {
+        return Files.exists(data(directory).resolve("bookkeeper").resolve("current"));
     }
 
     private static Path data(Path directory) {

@@ -9,18 +9,22 @@ import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.UserException;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import org.apache.pulsar.client.api.PulsarClient;
 
 /** Topics, positions and settings by way of the broker's administration; what reads and publishes has clients of its own. */
 final class PulsarBrokerClient implements BrokerClient {
     private final PulsarOptions options;
+    private final PulsarClient client;
     private final PulsarAdmin admin;
     private final PulsarTopics topics;
     private final PulsarLag lag;
 
-    private PulsarBrokerClient(PulsarOptions options, PulsarAdmin admin) {
+    private PulsarBrokerClient(PulsarOptions options, PulsarClient client, PulsarAdmin admin) {
+        this.client = client;
         this.options = options;
         this.admin = admin;
         this.topics = new PulsarTopics(options, admin);
@@ -31,24 +35,26 @@ final class PulsarBrokerClient implements BrokerClient {
     static PulsarBrokerClient connect(PulsarOptions options) {
         PulsarClient client = PulsarClients.client(options);
         try {
+            CompletableFuture<List<String>> any = client.getPartitionsForTopic(options.topic("any"), false);
             PulsarCalls.await(
-                    client.getPartitionsForTopic(options.topic("any"), false).exceptionally(failure -> {
-                        if (PulsarCalls.isMissing(failure)) {
-                            return java.util.List.of();
-                        }
-                        throw PulsarCalls.rethrown(failure);
-                    }),
+                    any.exceptionally(PulsarCalls.unlessMissing(List.of())),
                     options.address(),
                     "tell a topic's partitions");
-        } finally {
+            PulsarAdmin admin = new PulsarAdmin(options);
+            requireNamespace(options, admin);
+            return new PulsarBrokerClient(options, client, admin);
+        } catch (RuntimeException e) {
             PulsarClients.close(client);
+            throw e;
         }
-        PulsarAdmin admin = new PulsarAdmin(options);
+    }
+
+    private static void requireNamespace(PulsarOptions options, PulsarAdmin admin) {
         String tenant = options.namespace().substring(0, options.namespace().indexOf('/'));
-        JsonNode namespaces = admin.read("/admin/v2/namespaces/" + tenant, "tell the namespaces of " + tenant);
-        for (JsonNode namespace : namespaces) {
+        for (JsonNode namespace :
+                admin.read("/admin/v2/namespaces/" + tenant, "tell the namespaces of tenant '" + tenant + "'")) {
             if (namespace.asText().equals(options.namespace())) {
-                return new PulsarBrokerClient(options, admin);
+                return;
             }
         }
         throw new UserException("Pulsar at " + options.admin() + " has no namespace '" + options.namespace()
@@ -93,7 +99,7 @@ final class PulsarBrokerClient implements BrokerClient {
                 topics.requireStillThere(topic, partition, position);
             }
         });
-        return PulsarSubscriber.open(options, topic, partitions, from);
+        return PulsarSubscriber.open(client, options, topic, partitions, from);
     }
 
     @Override
@@ -126,6 +132,6 @@ final class PulsarBrokerClient implements BrokerClient {
 
     @Override
     public void close() {
-        // Nothing is held between two questions.
+        PulsarClients.close(client);
     }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import org.apache.pulsar.client.api.PulsarClientException;
 
 /** Waits for an answer of the client, with a bound, and turns what went wrong into a sentence. */
@@ -34,13 +35,31 @@ final class PulsarCalls {
                 || cause instanceof PulsarClientException.TopicDoesNotExistException;
     }
 
-    /** For the stages of a future, which wrap what went wrong. */
-    static CompletionException rethrown(Throwable failure) {
-        return new CompletionException(cause(failure));
+    /** For a future's stages: the given value where the topic is not there, any other failure as it is. */
+    static <T> Function<Throwable, T> unlessMissing(T value) {
+        return failure -> {
+            if (isMissing(failure)) {
+                return value;
+            }
+            throw new CompletionException(cause(failure));
+        };
     }
 
     private static Throwable cause(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
+    }
+
+    /** Whether nobody answered; a refused connection comes wrapped several times. */
+    private static boolean isSilence(Throwable failure) {
+        for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+            if (cause instanceof PulsarClientException.TimeoutException
+                    || cause instanceof PulsarClientException.ConnectException
+                    || cause instanceof PulsarClientException.LookupException
+                    || cause instanceof java.net.ConnectException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     static RuntimeException failure(Throwable cause, String address, String what) {
@@ -56,9 +75,7 @@ final class PulsarCalls {
             return new EnvironmentException(
                     "Pulsar at " + address + " does not allow to " + what + ": " + sentence(cause), cause);
         }
-        if (cause instanceof PulsarClientException.TimeoutException
-                || cause instanceof PulsarClientException.ConnectException
-                || cause instanceof PulsarClientException.LookupException) {
+        if (isSilence(cause)) {
             return silent(address, what, cause);
         }
         return new EnvironmentException("Pulsar at " + address + " failed to " + what + ": " + sentence(cause), cause);

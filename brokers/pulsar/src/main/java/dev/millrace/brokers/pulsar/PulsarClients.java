@@ -2,9 +2,11 @@ package dev.millrace.brokers.pulsar;
 
 import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.Stream;
 import org.apache.pulsar.client.api.ClientBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
@@ -44,15 +46,37 @@ final class PulsarClients {
         }
     }
 
-    /** Closes in order; a broker that is silent is not waited for. */
+    /**
+     * Takes its leave of the broker and waits for nothing: the client's threads end by themselves, some 2 s after, and at once
+     * where the broker is silent.
+     */
     static void close(PulsarClient client) {
+        client.closeAsync().orTimeout(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS).exceptionally(failure -> {
+            shutdown(client);
+            return null;
+        });
+    }
+
+    /** As {@link #close}, when the broker has heard that these are gone; one that is silent is not waited for. */
+    static void close(PulsarClient client, Stream<CompletableFuture<Void>> closing) {
+        if (close(closing)) {
+            close(client);
+        } else {
+            shutdown(client);
+        }
+    }
+
+    /** Whether the broker has heard, within a few seconds, that these are gone. */
+    static boolean close(Stream<CompletableFuture<Void>> closing) {
         try {
-            client.closeAsync().get(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(closing.toArray(CompletableFuture[]::new))
+                    .get(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            shutdown(client);
+            return false;
         } catch (ExecutionException | TimeoutException e) {
-            shutdown(client);
+            return false;
         }
     }
 

@@ -202,6 +202,7 @@ record PulsarOptions(
         Map<String, Object> settings = ClientSettings.typed(ClientConfigurationData.class, client);
         settings.putIfAbsent("operationTimeoutMs", PulsarClients.BOUND_SECONDS * 1000L);
         settings.putIfAbsent("lookupTimeoutMs", PulsarClients.BOUND_SECONDS * 1000L);
+        settings.putIfAbsent("connectionTimeoutMs", 5_000);
         // Its own lines of statistics in the log, one for each producer and minute.
         settings.putIfAbsent("statsIntervalSeconds", 0L);
         return settings;

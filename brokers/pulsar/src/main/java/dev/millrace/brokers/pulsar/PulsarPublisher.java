@@ -211,6 +211,6 @@ final class PulsarPublisher implements Publisher {
             }
         }
         storedBefore.close();
-        PulsarClients.close(client);
+        PulsarClients.close(client, producers.stream().map(Producer::closeAsync));
     }
 }

@@ -65,8 +65,8 @@ final class PulsarSettingsReader {
         return bytes == null ? DEFAULT_LARGEST_MESSAGE_BYTES : Integer.parseInt(bytes);
     }
 
-    /** Only a super user may ask for these. */
-    private static Map<String, String> ofBroker(PulsarAdmin admin) {
+    /** Only a super user may ask for these; empty for others. */
+    static Map<String, String> ofBroker(PulsarAdmin admin) {
         PulsarAdmin.Answer answer = admin.get("/admin/v2/brokers/configuration/runtime", "tell its settings");
         return answer.isFine() ? texts(answer.json()) : Map.of();
     }

@@ -55,9 +55,13 @@ final class PulsarSubscriber implements Subscriber {
         }
     }
 
-    /** @param from where each partition begins; those that are not named begin at their oldest record */
-    static PulsarSubscriber open(PulsarOptions options, String topic, int partitions, Map<Integer, Position> from) {
-        PulsarSubscriber subscriber = new PulsarSubscriber(PulsarClients.client(options), options.address(), topic);
+    /**
+     * @param client stays open when the subscriber is closed
+     * @param from where each partition begins; those that are not named begin at their oldest record
+     */
+    static PulsarSubscriber open(
+            PulsarClient client, PulsarOptions options, String topic, int partitions, Map<Integer, Position> from) {
+        PulsarSubscriber subscriber = new PulsarSubscriber(client, options.address(), topic);
         try {
             for (int partition = 0; partition < partitions; partition++) {
                 subscriber.partitions.add(new Partition(
@@ -170,6 +174,6 @@ final class PulsarSubscriber implements Subscriber {
 
     @Override
     public void close() {
-        PulsarClients.close(client);
+        PulsarClients.close(partitions.stream().map(partition -> partition.reader.closeAsync()));
     }
 }

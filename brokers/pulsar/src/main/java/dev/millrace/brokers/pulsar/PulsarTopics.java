@@ -6,6 +6,7 @@ import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.time.Duration;
+import java.util.Map;
 
 /** Makes, changes and looks at topics. A topic is always partitioned, with one partition too. */
 final class PulsarTopics {
@@ -42,20 +43,34 @@ final class PulsarTopics {
             admin.fine(made, what);
         }
         retain(spec);
-        setting(spec.name(), "deduplicationEnabled", "true");
+        // What holds on the whole broker already need not be said for the topic.
+        Map<String, String> broker = PulsarSettingsReader.ofBroker(admin);
+        if (!"true".equals(broker.get("brokerDeduplicationEnabled"))) {
+            setting(spec.name(), "deduplicationEnabled", "true");
+        }
+        if (!"false".equals(broker.get("brokerDeleteInactiveTopicsEnabled"))) {
+            keepInactive(spec.name());
+        }
+        if (spec.replicas() > 1) {
+            replicate(spec);
+        }
+    }
+
+    private void keepInactive(String topic) {
         setting(
-                spec.name(),
+                topic,
                 "inactiveTopicPolicies",
                 "{\"inactiveTopicDeleteMode\":\"delete_when_no_subscriptions\",\"maxInactiveDurationSeconds\":60,"
                         + "\"deleteWhileInactive\":false}");
-        if (spec.replicas() > 1) {
-            int acks = spec.replicas() - (spec.replicas() > 2 ? 1 : 0);
-            setting(
-                    spec.name(),
-                    "persistence",
-                    "{\"bookkeeperEnsemble\":" + spec.replicas() + ",\"bookkeeperWriteQuorum\":" + spec.replicas()
-                            + ",\"bookkeeperAckQuorum\":" + acks + ",\"managedLedgerMaxMarkDeleteRate\":0.0}");
-        }
+    }
+
+    private void replicate(TopicSpec spec) {
+        int acks = spec.replicas() - (spec.replicas() > 2 ? 1 : 0);
+        setting(
+                spec.name(),
+                "persistence",
+                "{\"bookkeeperEnsemble\":" + spec.replicas() + ",\"bookkeeperWriteQuorum\":" + spec.replicas()
+                        + ",\"bookkeeperAckQuorum\":" + acks + ",\"managedLedgerMaxMarkDeleteRate\":0.0}");
     }
 
     /**
