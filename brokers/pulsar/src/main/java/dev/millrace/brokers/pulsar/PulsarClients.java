@@ -51,10 +51,12 @@ final class PulsarClients {
      * where the broker is silent.
      */
     static void close(PulsarClient client) {
-        client.closeAsync().orTimeout(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS).exceptionally(failure -> {
-            shutdown(client);
-            return null;
-        });
+        client.closeAsync()
+                .orTimeout(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS)
+                .exceptionally(failure -> {
+                    shutdown(client);
+                    return null;
+                });
     }
 
     /** As {@link #close}, when the broker has heard that these are gone; one that is silent is not waited for. */
