@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code mvn -P BROKER deploy} runs at its very end, inside Maven: {@code up} for every broker whose profile was named. A
@@ -26,6 +27,8 @@ public final class Launch {
     private static final String PROFILES = "profiles=";
     private static final String SETTINGS = "settings";
     private static final String RUN_DIR = "run-dir";
+    private static final String DRY_RUN = "dry-run";
+    private static final String DROP_STATE = "drop-state";
 
     /** The build's own properties, which share the prefix. */
     private static final List<String> INTERNAL = List.of("root", "launching", "addOpens", "testForks");
@@ -48,7 +51,7 @@ public final class Launch {
         }
         for (StackSettings settings : all) {
             RunDirectory directory = RunDirectory.of(base, settings.broker());
-            new StackLauncher(installation, directory, out).up(settings);
+            new StackLauncher(installation, directory, out).up(settings, asked.manner());
         }
     }
 
@@ -77,10 +80,10 @@ public final class Launch {
     }
 
     /** What {@code -Dmillrace.<option>=} asks for. */
-    record Asked(Options options, Optional<Path> runDir) {}
+    record Asked(Options options, Optional<Path> runDir, StackLauncher.Manner manner) {}
 
     static Asked asked(Properties properties) {
-        TreeSet<String> known = new TreeSet<>(List.of(SETTINGS, RUN_DIR));
+        TreeSet<String> known = new TreeSet<>(List.of(SETTINGS, RUN_DIR, DRY_RUN, DROP_STATE));
         StackSettings.keys().stream().map(StackSettings.Key::name).forEach(known::add);
         // Each profile says it for its own broker.
         known.remove("broker");
@@ -104,11 +107,21 @@ public final class Launch {
             throw new UserException(String.join("; ", problems));
         }
         Optional<Path> runDir = Optional.ofNullable(given.remove(RUN_DIR)).map(Path::of);
+        StackLauncher.Manner manner = new StackLauncher.Manner(
+                flag(given.remove(DRY_RUN), DRY_RUN), flag(given.remove(DROP_STATE), DROP_STATE));
         Map<String, String> options = new TreeMap<>();
         Optional.ofNullable(given.remove(SETTINGS))
                 .ifPresent(file ->
                         options.putAll(StackLauncher.settingsFile(Path.of(file)).asMap()));
         options.putAll(given);
-        return new Asked(Options.of(options), runDir);
+        return new Asked(Options.of(options), runDir, manner);
+    }
+
+    /** {@code -Dmillrace.dry-run} alone means yes, as with every property of Maven. */
+    private static boolean flag(@Nullable String value, String name) {
+        if (value != null && !List.of("", "true", "false").contains(value)) {
+            throw new UserException(PREFIX + name + " is '" + value + "'; it must be true or false");
+        }
+        return value != null && !value.equals("false");
     }
 }

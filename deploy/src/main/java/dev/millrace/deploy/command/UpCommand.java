@@ -21,6 +21,8 @@ import picocli.CommandLine.Model.OptionSpec;
         name = "up",
         description = {
             "Bring a stack up on this machine and wait until windows are in the store.",
+            "Where one runs with another job jar or other settings, what differs is listed and applied: the job goes on",
+            "from a savepoint, and only the processes that it concerns start again. What is not named stays as it is.",
             "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
         })
 public final class UpCommand implements Command {
@@ -40,6 +42,17 @@ public final class UpCommand implements Command {
             description = "where run directories are (default: .millrace in the clone)")
     @Nullable
     Path runDir;
+
+    @CommandLine.Option(names = "--dry-run", description = "say what would be done, and do nothing")
+    boolean dryRun;
+
+    @CommandLine.Option(
+            names = "--drop-state",
+            description = {
+                "allow a change (of --window, say) that the open windows and the stored rows do not survive: both are",
+                "dropped, and the job reads again all readings that the broker still keeps"
+            })
+    boolean dropState;
 
     @Override
     public CommandLine commandLine() {
@@ -70,11 +83,11 @@ public final class UpCommand implements Command {
             }
         }
         given.putAll(passedOn(parsed.unmatched()));
-        up(Options.of(given), Selection.base(runDir), spec);
+        up(Options.of(given), Selection.base(runDir));
         return Millrace.OK;
     }
 
-    private static void up(Options given, Path base, CommandSpec spec) {
+    private void up(Options given, Path base) {
         StackSettings settings = StackSettings.bind("up", given);
         Installation installation = Installation.here();
         if (settings.broker().isEmpty()) {
@@ -84,7 +97,8 @@ public final class UpCommand implements Command {
         RunDirectory directory = RunDirectory.of(base, settings.broker());
         // An unknown broker must not leave a folder behind.
         installation.builtPlugin(settings.broker());
-        new StackLauncher(installation, directory, spec.commandLine().getOut()).up(settings);
+        new StackLauncher(installation, directory, spec.commandLine().getOut())
+                .up(settings, new StackLauncher.Manner(dryRun, dropState));
     }
 
     private Map<String, String> passedOn(List<String> unmatched) {

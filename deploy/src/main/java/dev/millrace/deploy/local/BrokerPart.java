@@ -9,8 +9,11 @@ interface BrokerPart extends Part {
     static BrokerPart of(Broker broker, StackSettings settings, RunDirectory directory) {
         return settings.isForeignBroker()
                 ? new ForeignBrokerPart(broker, settings, new ForeignTopics(directory, settings))
-                : new LocalBrokerPart(broker, settings, directory.brokerFolder());
+                : new LocalBrokerPart(broker, settings, directory);
     }
+
+    /** Makes the topic of results anew, where the stack has one. */
+    void renewResults();
 
     /** How clients reach it, the job and the generator among them; empty until it was started. */
     Options options();

@@ -14,7 +14,12 @@ final class FlinkConfig {
     private static final long MIB = 1L << 20;
     private static final long FRAMEWORK_HEAP = 64 * MIB;
     private static final long OFF_HEAP = 64 * MIB;
-    private static final long NETWORK = 96 * MIB;
+    private static final long NETWORK_MIN = 96 * MIB;
+    /** Three buffers of 32 KiB: each subtask has a few for every other one. */
+    private static final long NETWORK_PER_PAIR = 3 * (32L << 10);
+
+    private static final long HEAP_MIN = 384 * MIB;
+    private static final long MANAGED_ROCKS_DB = 256 * MIB;
     private static final long METASPACE = 160 * MIB;
     private static final long OVERHEAD = 128 * MIB;
 
@@ -28,8 +33,8 @@ final class FlinkConfig {
         this.ports = ports;
     }
 
-    /** The JobManager's file; returns whether it differs from the one that was there. */
-    boolean writeJobManager(Path folder) {
+    /** The JobManager's file; returns what it says. */
+    String writeJobManager(Path folder) {
         Map<String, String> values = common();
         values.put("rest.address", LOOPBACK);
         values.put("rest.bind-address", LOOPBACK);
@@ -71,8 +76,8 @@ final class FlinkConfig {
         values.put("execution.state-recovery.claim-mode", "CLAIM");
     }
 
-    /** The TaskManager's file; returns whether it differs from the one that was there. */
-    boolean writeTaskManager(Path folder) {
+    /** The TaskManager's file; returns what it says. */
+    String writeTaskManager(Path folder) {
         Map<String, String> values = common();
         values.put("taskmanager.host", LOOPBACK);
         values.put("taskmanager.bind-host", LOOPBACK);
@@ -82,8 +87,8 @@ final class FlinkConfig {
         size(values, "framework.off-heap.size", OFF_HEAP);
         size(values, "task.heap.size", heapBytes() - FRAMEWORK_HEAP);
         size(values, "task.off-heap.size", OFF_HEAP);
-        size(values, "network.min", NETWORK);
-        size(values, "network.max", NETWORK);
+        size(values, "network.min", networkBytes(settings.parallelism()));
+        size(values, "network.max", networkBytes(settings.parallelism()));
         size(values, "managed.size", managedBytes());
         size(values, "jvm-metaspace.size", METASPACE);
         size(values, "jvm-overhead.min", OVERHEAD);
@@ -100,17 +105,30 @@ final class FlinkConfig {
     }
 
     private long managedBytes() {
-        return settings.isRocksDb() ? 256 * MIB : 16 * MIB;
+        return settings.isRocksDb() ? MANAGED_ROCKS_DB : 16 * MIB;
     }
 
     /** The TaskManager's heap: what its bound leaves when everything else has its share. */
     long heapBytes() {
-        return settings.taskManagerMemoryBytes() - 2 * OFF_HEAP - NETWORK - managedBytes() - METASPACE - OVERHEAD;
+        return settings.taskManagerMemoryBytes() - besidesHeap(settings.parallelism(), managedBytes());
+    }
+
+    private static long besidesHeap(int parallelism, long managed) {
+        return 2 * OFF_HEAP + networkBytes(parallelism) + managed + METASPACE + OVERHEAD;
+    }
+
+    private static long networkBytes(int parallelism) {
+        return NETWORK_MIN + Math.max(0, (long) parallelism * parallelism * NETWORK_PER_PAIR - NETWORK_MIN / 2);
+    }
+
+    /** The least bound of a TaskManager with so many subtasks. */
+    static long taskManagerBytesMin(int parallelism) {
+        return HEAP_MIN + besidesHeap(parallelism, MANAGED_ROCKS_DB);
     }
 
     /** The bound of the TaskManager's direct buffers. */
-    static long directBytes() {
-        return 2 * OFF_HEAP + NETWORK;
+    long directBytes() {
+        return 2 * OFF_HEAP + networkBytes(settings.parallelism());
     }
 
     static long metaspaceBytes() {
@@ -144,11 +162,12 @@ final class FlinkConfig {
         return folder.resolve("tmp").toString();
     }
 
-    private static boolean write(Path folder, Map<String, String> values) {
+    private static String write(Path folder, Map<String, String> values) {
         values.put("io.tmp.dirs", temporary(folder));
         StringBuilder text = new StringBuilder();
         values.forEach((key, value) ->
                 text.append(key).append(": '").append(value.replace("'", "''")).append("'\n"));
-        return PropertiesFile.replace(folder.resolve("config.yaml"), text.toString());
+        PropertiesFile.replace(folder.resolve("config.yaml"), text.toString());
+        return text.toString();
     }
 }

@@ -35,6 +35,14 @@ final class ForeignBrokerPart implements BrokerPart {
     }
 
     @Override
+    public void renewResults() {
+        try (BrokerClient client = broker.connect(options())) {
+            topics.remove(client, settings.resultsTopic());
+            StackTopics.of(settings).forEach(spec -> topics.make(client, spec));
+        }
+    }
+
+    @Override
     public Options options() {
         return settings.foreignBrokerOptions();
     }

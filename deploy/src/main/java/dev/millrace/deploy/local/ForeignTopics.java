@@ -44,7 +44,7 @@ final class ForeignTopics {
             PropertiesFile.write(directory.topicsFile(), kept);
         }
         try {
-            client.createTopic(spec);
+            StackTopics.make(client, spec);
         } catch (UserException | EnvironmentException e) {
             if (isMissing(client, name)) {
                 forget(name);

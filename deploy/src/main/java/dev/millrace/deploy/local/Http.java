@@ -39,19 +39,30 @@ public final class Http {
 
     /** The answer as JSON; empty as for {@link #get}. */
     public static Optional<JsonNode> json(String url) {
-        return get(url).flatMap(text -> {
-            try {
-                return Optional.of(JSON.readTree(text));
-            } catch (IOException e) {
-                return Optional.empty();
-            }
-        });
+        return get(url).flatMap(Http::parsed);
+    }
+
+    /** A text as JSON; empty when it is none. */
+    static Optional<JsonNode> parsed(String text) {
+        try {
+            return Optional.of(JSON.readTree(text));
+        } catch (IOException e) {
+            return Optional.empty();
+        }
     }
 
     /** Posts nothing to {@code url}; throws when nobody answers. */
     public static Answer post(String url) throws IOException {
         return send(HttpRequest.newBuilder(URI.create(url))
                 .POST(HttpRequest.BodyPublishers.noBody())
+                .timeout(ORDER_BOUND));
+    }
+
+    /** Posts JSON to {@code url}; throws when nobody answers. */
+    static Answer post(String url, String json) throws IOException {
+        return send(HttpRequest.newBuilder(URI.create(url))
+                .header("Content-Type", "application/json")
+                .POST(HttpRequest.BodyPublishers.ofString(json))
                 .timeout(ORDER_BOUND));
     }
 

@@ -13,6 +13,7 @@ import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -126,6 +127,27 @@ public record Installation(Path root) {
     /** The job jar's SHA-256 in hexadecimal. */
     public String jobJarSha256() {
         return sha256(jobJar());
+    }
+
+    /** Copies the job jar into the stack's run directory, where no build replaces it; one that is there stays. */
+    void keepJobJar(RunDirectory directory, StackFile stack) {
+        Path own = directory.jobJar(stack, this);
+        if (!own.equals(jobJar())) {
+            return;
+        }
+        if (!jobJarSha256().equals(stack.jobJarSha256())) {
+            throw new EnvironmentException(
+                    jobJar() + " was built anew while it was looked at; wait for the build to end and try again");
+        }
+        Path copy = directory.jobJarFolder().resolve("millrace-job-" + stack.jobJarSha256() + ".jar");
+        Path draft = copy.resolveSibling(copy.getFileName() + ".new");
+        try {
+            Files.createDirectories(copy.getParent());
+            Files.copy(jobJar(), draft, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(draft, copy, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot copy the job jar to " + copy + ": " + e.getMessage(), e);
+        }
     }
 
     private static String sha256(Path file) {

@@ -11,14 +11,14 @@ import java.util.Optional;
 final class LocalBrokerPart implements BrokerPart {
     private final Broker broker;
     private final StackSettings settings;
-    private final Path folder;
+    private final RunDirectory directory;
     private volatile Optional<LocalBroker> local = Optional.empty();
     private volatile Options options = Options.none();
 
-    LocalBrokerPart(Broker broker, StackSettings settings, Path folder) {
+    LocalBrokerPart(Broker broker, StackSettings settings, RunDirectory directory) {
         this.broker = broker;
         this.settings = settings;
-        this.folder = folder;
+        this.directory = directory;
     }
 
     @Override
@@ -39,7 +39,17 @@ final class LocalBrokerPart implements BrokerPart {
         if (settings.port("broker-port").isPresent()) {
             server = server.with("port", settings.text("broker-port"));
         }
+        Path folder = directory.brokerFolder();
+        LaunchMark mark = LaunchMark.of(directory, StackState.BROKER);
+        boolean replaced =
+                directory.runsBelow(folder) && mark.differs(server.asMap().toString());
         LocalBroker started = broker.startLocal(folder, server);
+        if (replaced) {
+            started.close();
+            mark.write(server.asMap().toString());
+            started = broker.startLocal(folder, server);
+        }
+        mark.write(server.asMap().toString());
         local = Optional.of(started);
         options = started.options();
         createTopics();
@@ -47,8 +57,16 @@ final class LocalBrokerPart implements BrokerPart {
 
     private void createTopics() {
         try (BrokerClient client = broker.connect(options)) {
-            StackTopics.of(settings).forEach(client::createTopic);
+            StackTopics.of(settings).forEach(spec -> StackTopics.make(client, spec));
         }
+    }
+
+    @Override
+    public void renewResults() {
+        try (BrokerClient client = broker.connect(options)) {
+            client.deleteTopic(settings.resultsTopic());
+        }
+        createTopics();
     }
 
     @Override

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /** A process that the supervisor starts by a command line; its raw output goes beside its pid file. */
@@ -21,21 +22,34 @@ final class ProcessPart implements Part {
     /**
      * How it is started this time.
      *
-     * @param changed whether its settings differ from those of the one that may still run: then that one is replaced
+     * @param settings all that its files say: one that runs with others, or by another command, is replaced
      */
-    record Launch(List<String> command, boolean changed, String url, String metricsUrl) {}
+    record Launch(List<String> command, String settings, String url, String metricsUrl) {
+
+        private String all() {
+            return String.join("\n", command) + "\n" + settings;
+        }
+    }
 
     private final String name;
     private final Path folder;
     private final Path log;
     private final Supplier<Launch> prepare;
-    private Launch launch = new Launch(List.of(), false, "", "");
+    private final LaunchMark mark;
+    private final Runnable beforeReplaced;
+    private Launch launch = new Launch(List.of(), "", "", "");
     private Optional<ServerProcess> process = Optional.empty();
 
-    /** @param prepare writes the process's settings and gives its command line; called before every start */
-    ProcessPart(String name, Path folder, Path log, Supplier<Launch> prepare) {
+    /**
+     * @param prepare writes the process's settings and gives its command line; called before every start
+     * @param beforeReplaced what must happen before a living process is stopped because another is wanted
+     */
+    ProcessPart(
+            String name, RunDirectory directory, Path log, Supplier<Launch> prepare, Consumer<Part> beforeReplaced) {
         this.name = name;
-        this.folder = folder;
+        this.folder = directory.supervisorFolder();
+        this.mark = LaunchMark.of(directory, name);
+        this.beforeReplaced = () -> beforeReplaced.accept(this);
         this.log = log;
         this.prepare = prepare;
     }
@@ -49,12 +63,14 @@ final class ProcessPart implements Part {
     public synchronized void start() {
         Optional<ServerProcess> alive = ServerProcess.running(name, folder);
         launch = prepare.get();
-        if (alive.isPresent() && launch.changed()) {
+        if (alive.isPresent() && mark.differs(launch.all())) {
+            beforeReplaced.run();
             alive.get().stop(STOP_BOUND);
             alive = Optional.empty();
         }
         if (alive.isEmpty()) {
             boundRawOutput();
+            mark.write(launch.all());
         }
         process = Optional.of(alive.orElseGet(() -> ServerProcess.start(name, folder, launch.command(), Map.of())));
     }
@@ -87,12 +103,12 @@ final class ProcessPart implements Part {
 
     @Override
     public synchronized void kill() {
-        process.ifPresent(ServerProcess::kill);
+        process.or(() -> ServerProcess.running(name, folder)).ifPresent(ServerProcess::kill);
     }
 
     @Override
     public synchronized void stop() {
-        process.ifPresent(running -> running.stop(STOP_BOUND));
+        process.or(() -> ServerProcess.running(name, folder)).ifPresent(running -> running.stop(STOP_BOUND));
         process = Optional.empty();
     }
 

@@ -2,7 +2,6 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -104,8 +103,50 @@ public record RunDirectory(Path path) {
 
     /** The settings that the stack was last started with; empty when there is none. */
     public Optional<StackSettings> settings() {
-        return PropertiesFile.read(stackFile())
-                .map(values -> StackSettings.bind("settings file " + stackFile(), Options.of(values)));
+        return StackFile.read(stackFile()).map(StackFile::settings);
+    }
+
+    /** What the supervisor brings about, or has: {@link #stackFile} as it was when that supervisor began. */
+    Path runningFile() {
+        return supervisorFolder().resolve("running.properties");
+    }
+
+    /** The stack before a change that is not complete: what to go back to. */
+    Path previousFile() {
+        return path.resolve("previous.properties");
+    }
+
+    /** The job jar that the stack runs: its own copy, since a build may replace the original at any time. */
+    Path jobJar(StackFile stack, Installation installation) {
+        Path own = jobJarFolder().resolve("millrace-job-" + stack.jobJarSha256() + ".jar");
+        return Files.isRegularFile(own) ? own : installation.jobJar();
+    }
+
+    Path jobJarFolder() {
+        return flinkFolder().resolve("jar");
+    }
+
+    /** How often the state was dropped, as far as that was carried out. */
+    Path stateNumberFile() {
+        return supervisorFolder().resolve("state-number");
+    }
+
+    /** How many partitions the job is known to read. */
+    Path partitionsFile() {
+        return supervisorFolder().resolve("partitions");
+    }
+
+    /** Written after state was dropped: see {@link #readingsFrom}. */
+    Path readingsFromFile() {
+        return supervisorFolder().resolve("readings-from");
+    }
+
+    /**
+     * Epoch milliseconds of event time: of what lies before, the broker had dropped some when the state was dropped and all
+     * was read again. {@link Long#MIN_VALUE} when nothing is missing.
+     */
+    public long readingsFrom() {
+        return NumberFile.read(readingsFromFile()).orElse(Long.MIN_VALUE);
     }
 
     /** What the supervisor last wrote; empty when it never wrote. */
@@ -121,6 +162,11 @@ public record RunDirectory(Path path) {
     /** Whether any process of the stack is alive: its supervisor, or one that outlived it. */
     public boolean isRunning() {
         return supervisor().isPresent() || !processes().isEmpty();
+    }
+
+    /** Whether a process that keeps its things below {@code folder} is alive. */
+    boolean runsBelow(Path folder) {
+        return processes().stream().anyMatch(process -> process.log().startsWith(folder));
     }
 
     /** All living processes of the stack by their pid files, wherever below the run directory those are. */

@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.Values;
 import java.time.Duration;
 import java.util.List;
 
@@ -36,8 +37,10 @@ final class SettingsCheck {
         if (binder.bytes("broker-memory", 768L << 20) < 256L << 20) {
             binder.problem("'broker-memory' is too small; at least 256MiB");
         }
-        if (binder.bytes("taskmanager-memory", 1280L << 20) < 1024L << 20) {
-            binder.problem("'taskmanager-memory' is too small; at least 1GiB");
+        long taskManagerMin = Math.max(1L << 30, FlinkConfig.taskManagerBytesMin((int) parallelism));
+        if (binder.bytes("taskmanager-memory", Long.MAX_VALUE) < taskManagerMin) {
+            binder.problem("'taskmanager-memory' is too small for parallelism " + parallelism + "; at least "
+                    + Values.text(taskManagerMin));
         }
         binder.bytes("pre-aggregation-memory", 64L << 20);
         binder.oneOf("results", Results.STORE, Results.class);

@@ -87,20 +87,6 @@ final class StackCheck {
         }
     }
 
-    /** That kept data and the asked settings fit together. */
-    static void keptData(RunDirectory directory, StackSettings asked) {
-        List<String> bound = directory.settings().map(kept -> kept.differences(asked)).orElse(List.of()).stream()
-                .filter(StackSettings.Difference::withData)
-                .map(StackSettings.Difference::toString)
-                .toList();
-        if (!bound.isEmpty()) {
-            throw new UserException("the data kept in " + directory.path()
-                    + " belong to other settings (kept -> asked): "
-                    + String.join("; ", bound) + ". Ask for the kept ones to resume, or delete the data first: millrace"
-                    + " down --broker " + directory.broker());
-        }
-    }
-
     /** The settings a person wrote in a file, checked by themselves so that the message can say where. */
     static Options file(Path file) {
         Map<String, String> values = Environment.resolved(

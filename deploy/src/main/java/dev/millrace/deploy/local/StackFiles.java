@@ -35,13 +35,17 @@ final class StackFiles {
             "pre-aggregation-memory");
 
     private final Installation installation;
+    private final Path jobJar;
     private final RunDirectory directory;
     private final StackSettings settings;
     private final StackPorts ports;
     private final FlinkConfig flink;
 
-    StackFiles(Installation installation, RunDirectory directory, StackSettings settings, StackPorts ports) {
+    /** @param jobJar the one that the Flink processes run */
+    StackFiles(
+            Installation installation, Path jobJar, RunDirectory directory, StackSettings settings, StackPorts ports) {
         this.installation = installation;
+        this.jobJar = jobJar;
         this.directory = directory;
         this.settings = settings;
         this.ports = ports;
@@ -57,43 +61,48 @@ final class StackFiles {
         values.put("directory", directory.generatorFolder().toString());
         values.put("disk", directory.path().toString());
         Path file = directory.generatorFolder().resolve("generator.properties");
-        boolean changed = PropertiesFile.write(file, values);
+        PropertiesFile.write(file, values);
         List<String> command = java(StackState.GENERATOR, "-Xmx512m", "-XX:+UseParallelGC");
         command.addAll(List.of("-cp", withPlugin(installation.classPath())));
         command.addAll(List.of("dev.millrace.connectors.generator.Main", "--settings", file.toString()));
         String url = "http://127.0.0.1:" + port;
-        return new ProcessPart.Launch(command, changed, url, url + "/metrics");
+        return new ProcessPart.Launch(command, values.toString(), url, url + "/metrics");
     }
 
     ProcessPart.Launch jobManager(Options broker, Options store) {
         Path folder = directory.flinkFolder().resolve(StackState.JOB_MANAGER);
-        boolean changed = flink.writeJobManager(folder);
+        String config = flink.writeJobManager(folder);
         Path file = folder.resolve("job.properties");
-        changed |= PropertiesFile.write(file, job(broker, store));
-        List<String> command =
-                flinkJava(StackState.JOB_MANAGER, "-Xmx320m", "-XX:MaxMetaspaceSize=160m", "-XX:+UseSerialGC");
+        Map<String, String> job = job(broker, store);
+        PropertiesFile.write(file, job);
+        List<String> command = flinkJava(
+                StackState.JOB_MANAGER,
+                "-Xmx320m",
+                "-XX:MaxMetaspaceSize=160m",
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1");
         command.add("dev.millrace.connectors.job.JobManager");
         command.addAll(List.of("--configDir", folder.toString(), "--settings", file.toString()));
         return new ProcessPart.Launch(
                 command,
-                changed,
+                config + job,
                 "http://127.0.0.1:" + ports.of(StackPorts.WEB, StackState.JOB_MANAGER),
                 metrics(ports.of(StackPorts.JOB_MANAGER_METRICS, StackState.JOB_MANAGER)));
     }
 
     ProcessPart.Launch taskManager() {
         Path folder = directory.flinkFolder().resolve(StackState.TASK_MANAGER);
-        boolean changed = flink.writeTaskManager(folder);
+        String config = flink.writeTaskManager(folder);
         List<String> command = flinkJava(
                 StackState.TASK_MANAGER,
                 "-Xmx" + flink.heapBytes(),
-                "-XX:MaxDirectMemorySize=" + FlinkConfig.directBytes(),
+                "-XX:MaxDirectMemorySize=" + flink.directBytes(),
                 "-XX:MaxMetaspaceSize=" + FlinkConfig.metaspaceBytes(),
                 "-XX:+UseParallelGC");
         command.add("org.apache.flink.runtime.taskexecutor.TaskManagerRunner");
         command.addAll(List.of("--configDir", folder.toString()));
         return new ProcessPart.Launch(
-                command, changed, "", metrics(ports.of(StackPorts.TASK_MANAGER_METRICS, StackState.TASK_MANAGER)));
+                command, config, "", metrics(ports.of(StackPorts.TASK_MANAGER_METRICS, StackState.TASK_MANAGER)));
     }
 
     private static String metrics(int port) {
@@ -127,7 +136,7 @@ final class StackFiles {
 
     private List<String> flinkJava(String name, String... options) {
         List<String> command = java(name, options);
-        command.addAll(List.of("-cp", withPlugin(installation.jobJar() + ":" + installation.flinkClassPath())));
+        command.addAll(List.of("-cp", withPlugin(jobJar + ":" + installation.flinkClassPath())));
         return command;
     }
 

@@ -54,7 +54,8 @@ final class StackPorts {
         Map<String, String> remembered = PropertiesFile.read(file).orElseGet(TreeMap::new);
         int port = named(purpose);
         boolean inUseByIt = remembered.containsKey(purpose) && isRunning(process);
-        if (inUseByIt) {
+        boolean another = port > 0 && !Integer.toString(port).equals(remembered.get(purpose));
+        if (inUseByIt && !another) {
             port = Integer.parseInt(remembered.get(purpose));
         } else if (port > 0) {
             port = Ports.named(port, "--" + option(purpose));

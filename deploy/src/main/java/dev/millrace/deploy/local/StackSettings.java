@@ -24,90 +24,74 @@ public final class StackSettings {
      * -Dmillrace.name=} with Maven.
      *
      * @param byDefault null when the setting may be absent
-     * @param withData whether data that is kept depends on it, so that it can only change after {@code down}
      */
-    public record Key(String name, String label, String byDefault, boolean withData, String description) {}
+    public record Key(String name, String label, String byDefault, String description) {}
 
     private static final List<Key> KEYS = List.of(
-            new Key("broker", "BROKER", null, true, "the broker; `millrace brokers` lists them"),
-            new Key(
-                    "address",
-                    "HOST:PORT",
-                    null,
-                    true,
-                    "a broker of your own, running there, is used; none is started"),
+            new Key("broker", "BROKER", null, "the broker; `millrace brokers` lists them"),
+            new Key("address", "HOST:PORT", null, "a broker of your own, running there, is used; none is started"),
             new Key(
                     "topic-prefix",
                     "PREFIX",
                     null,
-                    true,
                     "begins the names of topics and reader group (with --address by default millrace-ID-)"),
-            new Key("replicas", "N", null, true, "of each topic (default: 1; with --address what its owner has set)"),
-            new Key("rate", "N|max", "10000", false, "readings per second; max is as fast as the broker takes them"),
-            new Key("devices", "N", "1000", true, "how many devices send readings"),
-            new Key("window", "TIME", "10s", true, "length of a window of event time"),
-            new Key("slide", "TIME", null, true, "how often a window starts (default: the window, so they tumble)"),
-            new Key("out-of-orderness", "TIME", "5s", true, "how far a reading may be behind and be on time"),
-            new Key("idle-after", "TIME", "2m", false, "silence after which a partition without backlog is idle"),
-            new Key("duration", "TIME", null, false, "the generator stops after this much of its schedule"),
-            new Key("readings", "N", "0", true, "a bounded run: send N, then drain them and finish (0: endless)"),
-            new Key(
-                    "start",
-                    "MILLIS",
-                    null,
-                    true,
-                    "event time of the first reading, epoch milliseconds (default: now)"),
+            new Key("replicas", "N", null, "of each topic (default: 1; with --address what its owner has set)"),
+            new Key("rate", "N|max", "10000", "readings per second; max is as fast as the broker takes them"),
+            new Key("devices", "N", "1000", "how many devices send readings"),
+            new Key("window", "TIME", "10s", "length of a window of event time"),
+            new Key("slide", "TIME", null, "how often a window starts (default: the window, so they tumble)"),
+            new Key("out-of-orderness", "TIME", "5s", "how far a reading may be behind and be on time"),
+            new Key("idle-after", "TIME", "2m", "silence after which a partition without backlog is idle"),
+            new Key("duration", "TIME", null, "the generator stops after this much of its schedule"),
+            new Key("readings", "N", "0", "a bounded run: send N, then drain them and finish (0: endless)"),
+            new Key("start", "MILLIS", null, "event time of the first reading, epoch milliseconds (default: now)"),
             new Key(
                     "acceleration",
                     "N",
                     "1",
-                    true,
                     "seconds of event time that pass in one; rates are per second of event time"),
-            new Key("seed", "N", "1", true, "the same seed and start give the same readings"),
-            new Key("payload-bytes", "N", "300", true, "bytes of a reading"),
-            new Key("payload-entropy", "SHARE", "1.0", true, "share of the filler that does not compress"),
-            new Key("skew", "uniform|zipf", "uniform", true, "how readings spread over the devices"),
-            new Key("out-of-order-share", "SHARE", "0", true, "share of readings that are behind, within the bound"),
-            new Key("late-share", "SHARE", "0", true, "share of readings that are behind the bound"),
-            new Key("partitions", "N", "4", true, "partitions of the topic"),
-            new Key("parallelism", "N", "2", false, "subtasks of the job"),
-            new Key("retention-bytes", "SIZE", "1GiB", false, "bytes of readings that the broker keeps"),
-            new Key("retention", "TIME", "24h", false, "age of readings that the broker keeps"),
-            new Key("results", "store|topic", "store", false, "topic: also write the windows to a topic"),
-            new Key("store", "STORE", "duckdb", true, "where windows go"),
-            new Key("state-backend", "heap|rocksdb", "heap", true, "where open windows live"),
+            new Key("seed", "N", "1", "the same seed and start give the same readings"),
+            new Key("payload-bytes", "N", "300", "bytes of a reading"),
+            new Key("payload-entropy", "SHARE", "1.0", "share of the filler that does not compress"),
+            new Key("skew", "uniform|zipf", "uniform", "how readings spread over the devices"),
+            new Key("out-of-order-share", "SHARE", "0", "share of readings that are behind, within the bound"),
+            new Key("late-share", "SHARE", "0", "share of readings that are behind the bound"),
+            new Key("partitions", "N", "4", "partitions of the topic"),
+            new Key("parallelism", "N", "2", "subtasks of the job"),
+            new Key("retention-bytes", "SIZE", "1GiB", "bytes of readings that the broker keeps"),
+            new Key("retention", "TIME", "24h", "age of readings that the broker keeps"),
+            new Key("results", "store|topic", "store", "topic: also write the windows to a topic"),
+            new Key("store", "STORE", "duckdb", "where windows go"),
+            new Key("state-backend", "heap|rocksdb", "heap", "where open windows live"),
             new Key(
                     "pre-aggregation-memory",
                     "SIZE",
                     "64MiB",
-                    false,
                     "where each subtask merges readings before they cross the network; 0 merges none"),
-            new Key("checkpoint-interval", "TIME", "1s", false, "time between two checkpoints"),
-            new Key("broker-memory", "SIZE", null, false, "bound of the broker's process (default: the broker's own)"),
-            new Key("taskmanager-memory", "SIZE", "1280MiB", false, "bound of the TaskManager's process"),
+            new Key("checkpoint-interval", "TIME", "1s", "time between two checkpoints"),
+            new Key("broker-memory", "SIZE", null, "bound of the broker's process (default: the broker's own)"),
             new Key(
-                    "broker-port",
-                    "PORT",
+                    "taskmanager-memory",
+                    "SIZE",
                     null,
-                    false,
-                    "the broker's port (default: its well-known one, or next free)"),
-            new Key("store-port", "PORT", null, false, "the store's port (default: 8123, or next free)"),
-            new Key("web-port", "PORT", null, false, "Flink's web page (default: 8081, or next free)"),
-            new Key("generator-port", "PORT", null, false, "the generator's HTTP (default: 8090, or next free)"),
-            new Key("supervisor-port", "PORT", null, false, "the supervisor's HTTP (default: 8091, or next free)"),
-            new Key(
-                    "metrics-port",
-                    "PORT",
-                    null,
-                    false,
-                    "JobManager's metrics, TaskManager's behind it (default: 9249)"));
+                    "bound of the TaskManager's process (default: 1280MiB, and 128MiB for each subtask above 2)"),
+            new Key("broker-port", "PORT", null, "the broker's port (default: its well-known one, or next free)"),
+            new Key("store-port", "PORT", null, "the store's port (default: 8123, or next free)"),
+            new Key("web-port", "PORT", null, "Flink's web page (default: 8081, or next free)"),
+            new Key("generator-port", "PORT", null, "the generator's HTTP (default: 8090, or next free)"),
+            new Key("supervisor-port", "PORT", null, "the supervisor's HTTP (default: 8091, or next free)"),
+            new Key("metrics-port", "PORT", null, "JobManager's metrics, TaskManager's behind it (default: 9249)"));
 
+    private static final long TASK_MANAGER_BYTES = 1280L << 20;
+    private static final long SUBTASK_BYTES = 128L << 20;
     private static final List<String> PASSED_ON = List.of("broker.", "store.");
 
     private final Options values;
+    private final Options named;
 
-    private StackSettings(Options values) {
+    private StackSettings(Options values, Options named) {
         this.values = values;
+        this.named = named;
     }
 
     /** Every setting, in the order people should read them. */
@@ -133,8 +117,34 @@ public final class StackSettings {
         Options effective = Options.of(full);
         return effective.bind(what, binder -> {
             SettingsCheck.check(binder, effective);
-            return new StackSettings(effective);
+            return new StackSettings(effective, given);
         });
+    }
+
+    /** These settings on a stack that is there: what nobody named stays as it is. */
+    StackSettings over(StackSettings there) {
+        Map<String, String> full = new TreeMap<>(there.values.asMap());
+        if (there.tumbles() && named.get("window").isPresent()) {
+            full.remove("slide");
+        }
+        full.putAll(named.asMap());
+        return bind("up", Options.of(full));
+    }
+
+    private boolean tumbles() {
+        return text("slide").equals(text("window"));
+    }
+
+    /** The same without some that may be absent. */
+    StackSettings without(List<String> keys) {
+        Map<String, String> left = new TreeMap<>(values.asMap());
+        left.keySet().removeAll(keys);
+        return bind("up", Options.of(left));
+    }
+
+    /** The same with another value, checked anew. */
+    public StackSettings with(String key, String value) {
+        return bind(key, values.with(key, value));
     }
 
     /** All of it, as written to {@code stack.properties}. */
@@ -270,7 +280,9 @@ public final class StackSettings {
     }
 
     public long taskManagerMemoryBytes() {
-        return Values.bytes(text("taskmanager-memory"));
+        return values.get("taskmanager-memory")
+                .map(Values::bytes)
+                .orElse(TASK_MANAGER_BYTES + Math.max(0, parallelism() - 2) * SUBTASK_BYTES);
     }
 
     /** A port that a person named. */
@@ -282,8 +294,14 @@ public final class StackSettings {
         return Long.parseLong(text(key).replace("_", ""));
     }
 
-    /** One setting that two stacks do not share; {@code withData} as in {@link Key}. */
-    public record Difference(String key, String here, String there, boolean withData) {
+    /** One setting that two stacks do not share. */
+    record Difference(String key, String here, String there) {
+
+        /** Between a number of readings per second and {@code max} the schedule does not go on. */
+        Reach reach() {
+            return key.equals("rate") && (here.equals("max") || there.equals("max")) ? Reach.READINGS : Reach.of(key);
+        }
+
         @Override
         public String toString() {
             // What goes to a broker or a store may be a password.
@@ -295,14 +313,14 @@ public final class StackSettings {
     }
 
     /** What differs from this to {@code other}, by key. */
-    public List<Difference> differences(StackSettings other) {
+    List<Difference> differences(StackSettings other) {
         Map<String, String> all = new TreeMap<>(values.asMap());
         all.putAll(other.values.asMap());
         List<Difference> found = new ArrayList<>();
         for (String key : all.keySet()) {
-            if (!text(key).equals(other.text(key))) {
-                boolean withData = KEYS.stream().anyMatch(k -> k.name().equals(key) && k.withData());
-                found.add(new Difference(key, text(key), other.text(key), withData));
+            boolean follows = key.equals("slide") && tumbles() && other.tumbles();
+            if (!text(key).equals(other.text(key)) && !follows) {
+                found.add(new Difference(key, text(key), other.text(key)));
             }
         }
         return found;

@@ -6,13 +6,9 @@ import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -141,35 +137,11 @@ public final class StackStopper {
         try (Stream<Path> entries = Files.list(directory.path())) {
             for (Path entry : entries.toList()) {
                 if (!entry.equals(directory.logs()) && !entry.equals(StackLock.file(directory))) {
-                    delete(entry);
+                    Folders.delete(entry);
                 }
             }
         } catch (IOException e) {
             throw new EnvironmentException("cannot delete the data in " + directory.path() + ": " + e, e);
         }
-    }
-
-    private static void delete(Path path) throws IOException {
-        Files.walkFileTree(path, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes about) throws IOException {
-                Files.deleteIfExists(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failure;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
-                Files.deleteIfExists(folder);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 }

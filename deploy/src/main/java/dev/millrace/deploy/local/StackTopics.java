@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import java.util.ArrayList;
 import java.util.List;
@@ -15,6 +16,15 @@ final class StackTopics {
             topics.add(spec(settings, settings.resultsTopic()));
         }
         return topics;
+    }
+
+    /** Makes the topic; one that is there with fewer partitions gets more. */
+    static void make(BrokerClient client, TopicSpec spec) {
+        int there = client.partitions(spec.name());
+        if (there > 0 && there < spec.partitions()) {
+            client.addPartitions(spec.name(), spec.partitions());
+        }
+        client.createTopic(spec);
     }
 
     private static TopicSpec spec(StackSettings settings, String name) {

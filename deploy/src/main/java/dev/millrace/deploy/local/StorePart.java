@@ -11,13 +11,13 @@ import java.util.Optional;
 final class StorePart implements Part {
     private final ResultStore store;
     private final StackSettings settings;
-    private final Path folder;
+    private final RunDirectory directory;
     private volatile Optional<LocalStore> local = Optional.empty();
 
-    StorePart(ResultStore store, StackSettings settings, Path folder) {
+    StorePart(ResultStore store, StackSettings settings, RunDirectory directory) {
         this.store = store;
         this.settings = settings;
-        this.folder = folder;
+        this.directory = directory;
     }
 
     @Override
@@ -35,7 +35,17 @@ final class StorePart implements Part {
         if (settings.port("store-port").isPresent()) {
             options = options.with("port", settings.text("store-port"));
         }
+        Path folder = directory.storeFolder();
+        LaunchMark mark = LaunchMark.of(directory, StackState.STORE);
+        boolean replaced =
+                directory.runsBelow(folder) && mark.differs(options.asMap().toString());
         LocalStore started = store.startLocal(folder, options);
+        if (replaced) {
+            started.close();
+            mark.write(options.asMap().toString());
+            started = store.startLocal(folder, options);
+        }
+        mark.write(options.asMap().toString());
         local = Optional.of(started);
         try (StoreClient client = store.connect(started.options())) {
             client.prepare();

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
@@ -20,6 +21,8 @@ import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,8 +37,10 @@ public final class Supervisor {
 
     private final RunDirectory directory;
     private final StackSettings settings;
+    private final Transition transition;
     private final StackFiles files;
     private final String jobJarSha256;
+    private final Broker plugin;
     private final BrokerPart broker;
     private final StorePart store;
     private final Keeper brokerKeeper;
@@ -54,32 +59,41 @@ public final class Supervisor {
 
     private Supervisor(Installation installation, RunDirectory directory) {
         this.directory = directory;
-        this.settings =
-                directory.settings().orElseThrow(() -> new UserException("there is no stack in " + directory.path()));
+        StackFile stack = StackFile.read(directory.stackFile())
+                .orElseThrow(() -> new UserException("there is no stack in " + directory.path()));
+        this.settings = stack.settings();
+        this.transition = new Transition(directory, stack);
         StackPorts ports = new StackPorts(directory, settings);
-        this.files = new StackFiles(installation, directory, settings, ports);
-        this.jobJarSha256 = installation.jobJarSha256();
-        this.broker = BrokerPart.of(Brokers.named(settings.broker()), settings, directory);
-        this.store = new StorePart(ResultStores.named(settings.store()), settings, directory.storeFolder());
+        this.files = new StackFiles(installation, directory.jobJar(stack, installation), directory, settings, ports);
+        this.jobJarSha256 = stack.jobJarSha256();
+        this.plugin = Brokers.named(settings.broker());
+        this.broker = BrokerPart.of(plugin, settings, directory);
+        this.store = new StorePart(ResultStores.named(settings.store()), settings, directory);
         this.brokerKeeper = new Keeper(broker, NOTHING);
         this.storeKeeper = new Keeper(store, NOTHING);
-        this.generator = keeper(StackState.GENERATOR, () -> files.generator(broker.options()), NOTHING);
-        this.taskManager = keeper(StackState.TASK_MANAGER, files::taskManager, NOTHING);
+        this.generator = new Keeper(
+                part(StackState.GENERATOR, () -> files.generator(broker.options()), replaced -> {}), NOTHING);
+        // Flink goes on from a checkpoint however it ended: nothing is gained by an end in order, and it takes seconds.
+        this.taskManager = new Keeper(part(StackState.TASK_MANAGER, files::taskManager, Part::kill), NOTHING);
         // A TaskManager without its JobManager would run the old attempt's tasks on until its heartbeats time out.
-        this.jobManager = keeper(
-                StackState.JOB_MANAGER,
-                () -> files.jobManager(broker.options(), store.options()),
-                () -> taskManager.part().kill());
+        Runnable killTaskManager = () -> taskManager.part().kill();
+        this.jobManager = new Keeper(
+                part(StackState.JOB_MANAGER, () -> files.jobManager(broker.options(), store.options()), replaced -> {
+                    replaced.kill();
+                    killTaskManager.run();
+                }),
+                killTaskManager);
         int port = ports.of(StackPorts.SUPERVISOR, "");
         this.url = "http://127.0.0.1:" + port;
         this.http = new SupervisorHttp(port, this::view);
         this.finishedMark = directory.supervisorFolder().resolve("finished");
         all().forEach(http::watch);
         http.cpu(StackState.SUPERVISOR, () -> ProcessHandle.current().pid());
+        stack.write(directory.runningFile());
     }
 
-    private Keeper keeper(String name, java.util.function.Supplier<ProcessPart.Launch> prepare, Runnable whenDead) {
-        return new Keeper(new ProcessPart(name, directory.supervisorFolder(), files.log(name), prepare), whenDead);
+    private ProcessPart part(String name, Supplier<ProcessPart.Launch> prepare, Consumer<Part> beforeReplaced) {
+        return new ProcessPart(name, directory, files.log(name), prepare, beforeReplaced);
     }
 
     private List<Keeper> all() {
@@ -131,7 +145,10 @@ public final class Supervisor {
             startAll();
         } catch (RuntimeException e) {
             if (stopping.getCount() > 0) {
-                stop();
+                // A change goes back to what was before it, and takes over what is alive.
+                if (!Files.exists(directory.previousFile())) {
+                    stop();
+                }
                 throw e;
             }
         }
@@ -152,7 +169,9 @@ public final class Supervisor {
 
     private void startAll() {
         move(State.STARTING, "broker and store start");
+        transition.begin(generator.part(), List.of(taskManager.part(), jobManager.part()));
         start(brokerKeeper);
+        transition.brokerIsUp(broker);
         start(storeKeeper);
         if (Files.exists(finishedMark)) {
             start(generator);
@@ -163,7 +182,9 @@ public final class Supervisor {
         } else {
             start(jobManager);
             start(taskManager);
-            start(generator);
+            if (!transition.addsPartitions()) {
+                start(generator);
+            }
             move(State.STARTING, "the job starts");
         }
     }
@@ -190,7 +211,10 @@ public final class Supervisor {
         } else if (settings.isBounded() && job.isEmpty() && isDrained()) {
             jobManager.stop();
             finish();
+        } else if (job.equals("RUNNING") && !generator.isStarted()) {
+            lookAtPartitions();
         } else if (job.equals("RUNNING")) {
+            transition.noteReadingsFrom(plugin, broker, store);
             move(State.RUNNING, settings.isBounded() ? "the job drains the topic" : "the job runs");
         } else if (state == State.RUNNING) {
             move(
@@ -200,6 +224,13 @@ public final class Supervisor {
                             : "the job is " + job.toLowerCase(java.util.Locale.ROOT));
         } else {
             publish();
+        }
+    }
+
+    private void lookAtPartitions() {
+        move(State.STARTING, "the generator waits until the job reads the new partitions");
+        if (transition.jobReadsAllPartitions(jobManager.part().url())) {
+            start(generator);
         }
     }
 

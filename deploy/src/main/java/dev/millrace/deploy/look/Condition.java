@@ -1,5 +1,6 @@
 package dev.millrace.deploy.look;
 
+import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.StackState;
 import java.util.List;
 import java.util.Map;

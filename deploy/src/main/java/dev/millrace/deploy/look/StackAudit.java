@@ -112,7 +112,7 @@ public final class StackAudit {
         Ledger ledger = ledgerAfter(System.currentTimeMillis());
         WindowSettings window = new WindowSettings(
                 settings.window(), Values.duration(settings.text("slide")), settings.outOfOrderness());
-        long from = extent.retainedFrom();
+        long from = Math.max(extent.retainedFrom(), wholeFrom());
         long to = Math.max(from, settled(extent.completeTo(), ledger, window));
         List<DeadLetter> late = new ArrayList<>();
         Audit storeAudit = new Audit(ledger, window, from, to);
@@ -138,6 +138,14 @@ public final class StackAudit {
         late.forEach(topicAudit::deadLetter);
         topic.windows(from, to, topicAudit::window);
         return new Finding(storeResult, topicAudit.finish(), topic.repeated());
+    }
+
+    /** After state was dropped: windows that begin before the oldest readings that the broker still had are not whole. */
+    private long wholeFrom() {
+        long readingsFrom = directory.readingsFrom();
+        return readingsFrom == Long.MIN_VALUE
+                ? readingsFrom
+                : readingsFrom + settings.window().toMillis() - 1;
     }
 
     /** The ledger as it was written after {@code millis}: what is in the store by then is acknowledged in it. */

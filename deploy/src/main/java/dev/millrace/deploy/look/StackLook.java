@@ -3,6 +3,7 @@ package dev.millrace.deploy.look;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -23,7 +22,7 @@ class KeeperTest {
 
     @Test
     void aPartThatIsKilledIsStartedAgainAndWhatDependsOnItIsToldFirst() throws Exception {
-        Part part = sleeper("sleeper", false);
+        Part part = sleeper("sleeper", "a");
         Keeper keeper = new Keeper(part, () -> events.add("dead"));
         keeper.start();
         assertThat(next()).isEqualTo("start");
@@ -39,7 +38,7 @@ class KeeperTest {
 
     @Test
     void aPartThatIsStoppedStaysStopped() throws Exception {
-        Keeper keeper = new Keeper(sleeper("sleeper", false), () -> events.add("dead"));
+        Keeper keeper = new Keeper(sleeper("sleeper", "a"), () -> events.add("dead"));
         keeper.start();
         assertThat(next()).isEqualTo("start");
         keeper.stop();
@@ -50,25 +49,36 @@ class KeeperTest {
     @Test
     void theFirstStartThatFailsIsThrown() {
         Keeper keeper = new Keeper(
-                new ProcessPart("x", folder, folder.resolve("x.log"), () -> {
-                    throw new UserException("port 5 is taken");
-                }),
+                new ProcessPart(
+                        "x",
+                        new RunDirectory(folder),
+                        folder.resolve("x.log"),
+                        () -> {
+                            throw new UserException("port 5 is taken");
+                        },
+                        replaced -> {}),
                 () -> {});
         assertThatThrownBy(keeper::start).isInstanceOf(UserException.class);
         assertThat(keeper.isStarted()).isFalse();
     }
 
     @Test
-    void aLivingProcessIsTakenOverUnlessItsSettingsChanged() throws Exception {
-        Part first = sleeper("sleeper", false);
+    void aLivingProcessIsTakenOverUnlessItsSettingsOrItsCommandChanged() throws Exception {
+        Part first = sleeper("sleeper", "a");
         first.start();
-        Part second = sleeper("sleeper", false);
+        Part second = sleeper("sleeper", "a");
         second.start();
         assertThat(second.pid()).isEqualTo(first.pid());
-        Part changed = sleeper("sleeper", true);
+        assertThat(events).doesNotContain("replaced");
+        Part another = sleeper("sleeper", "a", "90");
+        another.start();
+        assertThat(another.pid()).isNotEqualTo(first.pid());
+        assertThat(events).contains("replaced");
+        Part changed = sleeper("sleeper", "b", "90");
         changed.start();
-        assertThat(changed.pid()).isNotEqualTo(first.pid());
+        assertThat(changed.pid()).isNotEqualTo(another.pid());
         assertThat(first.isAlive()).isFalse();
+        assertThat(another.isAlive()).isFalse();
         changed.stop();
     }
 
@@ -76,12 +86,19 @@ class KeeperTest {
         return events.poll(20, TimeUnit.SECONDS);
     }
 
-    private Part sleeper(String name, boolean changed) {
-        AtomicInteger starts = new AtomicInteger();
-        return new ProcessPart(name, folder, folder.resolve("x.log"), () -> {
-            events.add("start");
-            return new ProcessPart.Launch(
-                    List.of("sleep", Integer.toString(60 + starts.incrementAndGet())), changed, "", "");
-        });
+    private Part sleeper(String name, String settings) {
+        return sleeper(name, settings, "60");
+    }
+
+    private Part sleeper(String name, String settings, String seconds) {
+        return new ProcessPart(
+                name,
+                new RunDirectory(folder),
+                folder.resolve("x.log"),
+                () -> {
+                    events.add("start");
+                    return new ProcessPart.Launch(List.of("sleep", seconds), settings, "", "");
+                },
+                replaced -> events.add("replaced"));
     }
 }

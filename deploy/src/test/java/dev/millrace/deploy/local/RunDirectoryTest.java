@@ -89,23 +89,6 @@ class RunDirectoryTest {
     }
 
     @Test
-    void settingsOfKeptDataMustFit() {
-        RunDirectory directory = RunDirectory.of(base, "one");
-        PropertiesFile.write(
-                directory.stackFile(),
-                StackSettings.bind("up", Options.of(Map.of("broker", "one", "devices", "5")))
-                        .values()
-                        .asMap());
-        StackCheck.keptData(
-                directory, StackSettings.bind("up", Options.of(Map.of("broker", "one", "devices", "5", "rate", "1"))));
-        assertThatThrownBy(() -> StackCheck.keptData(
-                        directory, StackSettings.bind("up", Options.of(Map.of("broker", "one", "devices", "6")))))
-                .isInstanceOf(UserException.class)
-                .hasMessageContaining("devices: 5 -> 6")
-                .hasMessageContaining("millrace down --broker one");
-    }
-
-    @Test
     void aStateIsReadBackAsItWasWritten() {
         StackState state = new StackState(
                 StackState.State.RUNNING,

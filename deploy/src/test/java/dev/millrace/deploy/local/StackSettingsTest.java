@@ -108,15 +108,34 @@ class StackSettingsTest {
     }
 
     @Test
-    void differencesNameBothValuesAndWhetherDataDependOnThem() {
+    void differencesNameBothValuesAndHowFarTheyReach() {
         StackSettings here = bind(Map.of("rate", "100", "start", "5"));
         StackSettings there = bind(Map.of("rate", "200", "devices", "7"));
         assertThat(here.differences(there))
                 .extracting(StackSettings.Difference::toString)
                 .containsExactly("devices: 1000 -> 7", "rate: 100 -> 200", "start: 5 -> (not set)");
         assertThat(here.differences(there))
-                .extracting(StackSettings.Difference::withData)
-                .containsExactly(true, false, true);
+                .extracting(StackSettings.Difference::reach)
+                .containsExactly(Reach.READINGS, Reach.GENERATOR, Reach.READINGS);
+    }
+
+    @Test
+    void whatNobodyNamedStaysAsItIs() {
+        StackSettings here = bind(Map.of("broker", "x", "rate", "100", "devices", "7", "window", "2s"));
+        assertThat(bind(Map.of("broker", "x", "parallelism", "3")).over(here).differences(here))
+                .extracting(StackSettings.Difference::key)
+                .containsExactly("parallelism");
+        // A tumbling window stays tumbling.
+        assertThat(bind(Map.of("window", "1s")).over(here).text("slide")).isEqualTo("1s");
+    }
+
+    @Test
+    void theTaskManagersMemoryFollowsTheParallelismUnlessItIsNamed() {
+        assertThat(bind(Map.of()).taskManagerMemoryBytes()).isEqualTo(1280L << 20);
+        assertThat(bind(Map.of("parallelism", "4")).taskManagerMemoryBytes()).isEqualTo(1536L << 20);
+        assertThat(bind(Map.of("parallelism", "4", "taskmanager-memory", "2GiB"))
+                        .taskManagerMemoryBytes())
+                .isEqualTo(2L << 30);
     }
 
     private static StackSettings bind(Map<String, String> values) {

@@ -3,6 +3,7 @@ package dev.millrace.deploy.look;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.StackState;
 import java.util.HashMap;
 import java.util.Map;
@@ -27,7 +28,9 @@ class ConditionTest {
                 running,
                 OptionalLong.empty(),
                 OptionalLong.empty(),
+                OptionalLong.empty(),
                 0,
+                OptionalLong.empty(),
                 OptionalLong.empty(),
                 OptionalLong.empty()));
     }

@@ -25,11 +25,27 @@ final class MillraceCommand {
     private static final Duration BOUND = Duration.ofMinutes(5);
     private static final ObjectMapper JSON = new ObjectMapper();
 
+    private final Path root;
     private final Path base;
 
     /** @param base where run directories are */
     MillraceCommand(Path base) {
+        this(INSTALLATION.root(), base);
+    }
+
+    private MillraceCommand(Path root, Path base) {
+        this.root = root;
         this.base = base;
+    }
+
+    /** The same stacks, by the command of another clone. */
+    MillraceCommand of(Path clone) {
+        return new MillraceCommand(clone, base);
+    }
+
+    /** The clone that this build is of. */
+    static Path root() {
+        return INSTALLATION.root();
     }
 
     /** What a call printed, both streams together, and how it ended. */
@@ -69,16 +85,10 @@ final class MillraceCommand {
     }
 
     Outcome run(String... arguments) {
-        List<String> command = new ArrayList<>();
-        command.add(INSTALLATION.root().resolve("deploy/bin/millrace").toString());
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("--run-dir", base.toString()));
+        List<String> command = command(arguments);
         try {
             Path output = Files.createTempFile("millrace", ".out");
-            Process process = new ProcessBuilder(command)
-                    .redirectErrorStream(true)
-                    .redirectOutput(output.toFile())
-                    .start();
+            Process process = start(output, arguments);
             try {
                 assertThat(process.waitFor(BOUND.toMillis(), TimeUnit.MILLISECONDS))
                         .as(command + " within " + BOUND + "\n" + Files.readString(output))
@@ -94,6 +104,22 @@ final class MillraceCommand {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    private List<String> command(String... arguments) {
+        List<String> command = new ArrayList<>();
+        command.add(root.resolve("deploy/bin/millrace").toString());
+        command.addAll(List.of(arguments));
+        command.addAll(List.of("--run-dir", base.toString()));
+        return command;
+    }
+
+    /** Starts a call and does not wait for it; the caller sees to its end. */
+    Process start(Path output, String... arguments) throws IOException {
+        return new ProcessBuilder(command(arguments))
+                .redirectErrorStream(true)
+                .redirectOutput(output.toFile())
+                .start();
     }
 
     JsonNode status() {

@@ -54,8 +54,8 @@ class StackLifeTest {
             assertThat(millrace.run(up).succeeded()).contains("nothing changed");
             assertThat(pids(directory)).isEqualTo(pids);
 
-            assertThat(millrace.run("up", "--broker", broker, "--rate", "600").failed(2))
-                    .contains("rate: 500 -> 600")
+            assertThat(millrace.run("up", "--broker", broker, "--devices", "60").failed(2))
+                    .contains("devices: 50 -> 60")
                     .contains("millrace down --broker " + broker);
 
             publish(broker, directory, "no reading at all");

@@ -8,52 +8,70 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.flink.util.FileUtils;
 
-/** The checkpoints that an earlier JobManager left in a local directory. */
+/** What earlier JobManagers left in local directories to go on from: checkpoints, and the savepoints of a person. */
 final class Checkpoints {
     private static final Pattern NUMBER = Pattern.compile("chk-(\\d+)");
-    /** What every metadata file of Flink begins with. */
+    /** What every metadata file of Flink begins with; its version and the checkpoint's number follow. */
     private static final int MAGIC = 0x4960672d;
 
     private Checkpoints() {}
 
     /**
-     * The completed checkpoint with the greatest number below {@code directory}: a {@code JOB/chk-N} with a metadata file.
-     * Nothing when there is none, or the directory is not a local one.
+     * A completed checkpoint or savepoint: both are numbered by one counter.
      *
-     * @param directory a path or a {@code file:} URI
+     * @param savepoint a person's: Flink must not remove it
      */
-    static Optional<Path> latest(String directory) {
-        Path root;
-        if (directory.isEmpty()) {
-            return Optional.empty();
-        } else if (directory.startsWith("file:")) {
-            root = Path.of(URI.create(directory));
-        } else if (directory.contains("://")) {
-            return Optional.empty();
-        } else {
-            root = Path.of(directory);
-        }
-        if (!Files.isDirectory(root)) {
+    record Snapshot(Path folder, long number, boolean savepoint) {}
+
+    /**
+     * The completed one with the greatest number: a {@code JOB/chk-N} below {@code checkpoints}, or a savepoint that is newer
+     * than every checkpoint. A savepoint alone is none: the checkpoints that came after it are gone, with them how far the
+     * job had come, and windows that are stored already would be stored again. Nothing when there is none, or the directory
+     * is not a local one.
+     *
+     * @param checkpoints a path or a {@code file:} URI
+     * @param savepoints the same; empty when savepoints do not count
+     */
+    static Optional<Snapshot> latest(String checkpoints, String savepoints) {
+        Optional<Snapshot> checkpoint = folders(checkpoints, 2, folder -> nameNumber(folder) >= 0, false);
+        return checkpoint.map(newest -> folders(savepoints, 1, folder -> true, true)
+                .filter(savepoint -> savepoint.number() > newest.number())
+                .orElse(newest));
+    }
+
+    private static Optional<Snapshot> folders(String directory, int depth, Predicate<Path> counts, boolean savepoint) {
+        Optional<Path> root = local(directory).filter(Files::isDirectory);
+        if (root.isEmpty()) {
             return Optional.empty();
         }
         try (Stream<Path> found =
-                Files.find(root, 2, (path, attributes) -> attributes.isDirectory() && number(path) >= 0)) {
-            return found.filter(Checkpoints::isComplete).max(Comparator.comparingLong(Checkpoints::number));
+                Files.find(root.get(), depth, (path, attributes) -> attributes.isDirectory() && counts.test(path))) {
+            return found.map(folder -> new Snapshot(folder, number(folder), savepoint))
+                    .filter(snapshot -> snapshot.number() >= 0)
+                    .max(Comparator.comparingLong(Snapshot::number));
         } catch (IOException | java.io.UncheckedIOException e) {
-            throw new EnvironmentException("cannot look for checkpoints in " + root + ": " + e.getMessage(), e);
+            throw new EnvironmentException("cannot look for checkpoints in " + root.get() + ": " + e.getMessage(), e);
         }
+    }
+
+    private static Optional<Path> local(String directory) {
+        if (directory.startsWith("file:")) {
+            return Optional.of(Path.of(URI.create(directory)));
+        }
+        return directory.isEmpty() || directory.contains("://") ? Optional.empty() : Optional.of(Path.of(directory));
     }
 
     /** Removes the checkpoints beside {@code checkpoint} that have a smaller number. */
     static void dropOlder(Path checkpoint) {
         try (Stream<Path> siblings = Files.list(checkpoint.getParent())) {
             for (Path sibling : siblings.toList()) {
-                if (number(sibling) >= 0 && number(sibling) < number(checkpoint)) {
+                if (nameNumber(sibling) >= 0 && nameNumber(sibling) < nameNumber(checkpoint)) {
                     FileUtils.deleteDirectory(sibling.toFile());
                 }
             }
@@ -63,17 +81,24 @@ final class Checkpoints {
         }
     }
 
-    private static long number(Path folder) {
+    private static long nameNumber(Path folder) {
         Matcher matcher = NUMBER.matcher(folder.getFileName().toString());
         return matcher.matches() ? Long.parseLong(matcher.group(1)) : -1;
     }
 
-    /** A process that died while it wrote leaves an empty or cut file; a power cut may leave zeros. */
-    private static boolean isComplete(Path folder) {
+    /**
+     * The number in the metadata, -1 without complete ones: a process that died while it wrote leaves an empty or cut file; a
+     * power cut may leave zeros.
+     */
+    private static long number(Path folder) {
         try (DataInputStream in = new DataInputStream(Files.newInputStream(folder.resolve("_metadata")))) {
-            return in.readInt() == MAGIC;
+            if (in.readInt() != MAGIC) {
+                return -1;
+            }
+            in.readInt();
+            return in.readLong();
         } catch (IOException e) {
-            return false;
+            return -1;
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.job;
 
+import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
@@ -11,10 +12,12 @@ import java.util.UUID;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.deployment.application.ApplicationClusterEntryPoint;
 import org.apache.flink.client.program.PackagedProgram;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.configuration.PipelineOptionsInternal;
 import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.RestoreMode;
 import org.apache.flink.core.fs.FileSystem;
 import org.apache.flink.core.plugin.PluginUtils;
 import org.apache.flink.runtime.entrypoint.ClusterEntrypoint;
@@ -25,7 +28,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /**
  * The JobManager process with its one job: {@code --configDir DIR --settings FILE}. However it ended before, it goes on from
- * the newest completed checkpoint, under the same job id. TaskManagers are processes of their own.
+ * the newest completed checkpoint or savepoint, under the same job id. TaskManagers are processes of their own.
  *
  * <p>Exit codes: 2 when the settings are wrong, 3 when the machine does not allow it, 1 for anything else.
  */
@@ -67,19 +70,7 @@ public final class JobManager extends ApplicationClusterEntryPoint {
                     PipelineOptionsInternal.PIPELINE_FIXED_JOB_ID, jobId(job).toHexString());
         }
         if (!configuration.contains(StateRecoveryOptions.SAVEPOINT_PATH)) {
-            Optional<Path> checkpoint = Checkpoints.latest(job.settings().checkpointDirectory());
-            LOG.info(checkpoint.map(path -> "Restoring " + path).orElse("No checkpoint to restore; starting afresh"));
-            if (checkpoint.isPresent()) {
-                // This one is Flink's to remove from now on; those that an earlier JobManager left would stay for ever,
-                // and
-                // be there when the job has ended and its own are gone.
-                Checkpoints.dropOlder(checkpoint.get());
-                configuration.set(
-                        StateRecoveryOptions.SAVEPOINT_PATH,
-                        checkpoint.get().toUri().toString());
-            } else {
-                requireEmptyStore(job);
-            }
+            goOn(configuration, job);
         }
         FileSystem.initialize(configuration, PluginUtils.createPluginManagerFromRootFolder(configuration));
         installSecurityContext(configuration);
@@ -90,6 +81,31 @@ public final class JobManager extends ApplicationClusterEntryPoint {
                 .build();
         configureExecution(configuration, program);
         return new JobManager(configuration, program);
+    }
+
+    /** Lets the job begin where the newest checkpoint or savepoint ends. */
+    private static void goOn(Configuration configuration, StackJob job) {
+        // A bounded job drops its checkpoints when it is through; a savepoint that lies there must not begin it again.
+        String savepoints =
+                job.stopAt() == StopAt.END ? "" : configuration.get(CheckpointingOptions.SAVEPOINT_DIRECTORY, "");
+        Optional<Checkpoints.Snapshot> newest =
+                Checkpoints.latest(job.settings().checkpointDirectory(), savepoints);
+        LOG.info(newest.map(found -> "Restoring " + found).orElse("No checkpoint to restore; starting afresh"));
+        if (newest.isEmpty()) {
+            requireEmptyStore(job);
+            return;
+        }
+        Path folder = newest.get().folder();
+        if (newest.get().savepoint()) {
+            // It stays a person's. The older checkpoints stay until the next restart: only beside one of them does a
+            // savepoint count.
+            configuration.set(StateRecoveryOptions.RESTORE_MODE, RestoreMode.NO_CLAIM);
+        } else {
+            // This one is Flink's to remove from now on; those that an earlier JobManager left would stay for ever,
+            // and be there when the job has ended and its own are gone.
+            Checkpoints.dropOlder(folder);
+        }
+        configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, folder.toUri().toString());
     }
 
     /** Readings that are read again from the start would make rows that are in the store already. */

@@ -21,7 +21,7 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** The Flink job: readings from any broker, windows to any store. */
 public final class Main {
-    private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(10);
+    private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(3);
 
     private Main() {}
 

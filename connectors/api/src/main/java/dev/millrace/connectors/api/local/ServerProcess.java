@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,7 @@ import org.jspecify.annotations.Nullable;
 public final class ServerProcess {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
     private static final Duration SIGNAL_BOUND = Duration.ofSeconds(10);
+    private static final Duration LOOK = Duration.ofMillis(10);
 
     private final String name;
     private final ProcessHandle handle;
@@ -200,6 +202,9 @@ public final class ServerProcess {
 
     /** Whether it ended within {@code bound}. */
     public boolean awaitExit(Duration bound) {
+        if (child == null) {
+            return awaitStrangersExit(bound);
+        }
         try {
             handle.onExit().get(bound.toMillis(), TimeUnit.MILLISECONDS);
             return true;
@@ -209,5 +214,16 @@ public final class ServerProcess {
         } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
             return !handle.isAlive();
         }
+    }
+
+    /** Java looks at a process that is no child of its own ever more seldom; who replaces one waits for it. */
+    private boolean awaitStrangersExit(Duration bound) {
+        long deadline = System.nanoTime() + bound.toNanos();
+        while (handle.isAlive()
+                && System.nanoTime() < deadline
+                && !Thread.currentThread().isInterrupted()) {
+            LockSupport.parkNanos(LOOK.toNanos());
+        }
+        return !handle.isAlive();
     }
 }

@@ -18,6 +18,7 @@ import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSource
 import org.apache.flink.connector.base.source.reader.SourceReaderOptions;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.metrics.Counter;
+import org.apache.flink.metrics.Gauge;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -54,6 +55,8 @@ public final class ChunkReader<S extends SourceSplit>
         this.resumeBehind = resumeBehind;
         this.committer = committer;
         context.metricGroup().setPendingRecordsGauge(pending::total);
+        // From now on a partition holds the watermark back: who adds partitions waits for it before sending to them.
+        context.metricGroup().gauge("splitsAssigned", (Gauge<Integer>) this::getNumberOfCurrentlyAssignedSplits);
     }
 
     private static Configuration boundedQueue() {

@@ -1,8 +1,7 @@
-package dev.millrace.deploy.look;
+package dev.millrace.deploy.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.millrace.deploy.local.Http;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -33,9 +32,11 @@ public final class FlinkRest {
      * @param tasksRunning how many of them run
      * @param pendingRecords readings that the source has not read yet; empty while no metric is there
      * @param readings decoded since the job's last (re)start; empty while no metric is there
+     * @param splits partitions that the readers have been given; empty while no metric is there
      * @param backPressure share of the last second that the most pressed task waited for its output, 0 to 1
      * @param checkpointMillis how long the newest completed checkpoint took
      * @param checkpointBytes its size
+     * @param checkpointTriggeredMillis when it began, epoch milliseconds
      */
     public record Job(
             String state,
@@ -44,9 +45,11 @@ public final class FlinkRest {
             int tasksRunning,
             OptionalLong pendingRecords,
             OptionalLong readings,
+            OptionalLong splits,
             double backPressure,
             OptionalLong checkpointMillis,
-            OptionalLong checkpointBytes) {
+            OptionalLong checkpointBytes,
+            OptionalLong checkpointTriggeredMillis) {
 
         public boolean runs() {
             return state.equals("running") && tasks > 0 && tasksRunning == tasks;
@@ -68,6 +71,7 @@ public final class FlinkRest {
         double backPressure = 0;
         List<Double> pending = new ArrayList<>();
         List<Double> readings = new ArrayList<>();
+        List<Double> splits = new ArrayList<>();
         JsonNode details = Http.json(url + "/jobs/" + id).orElse(MissingNode.getInstance());
         for (JsonNode vertex : details.path("vertices")) {
             parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
@@ -79,6 +83,8 @@ public final class FlinkRest {
                     backPressure = Math.max(backPressure, metric.path("max").asDouble() / 1000);
                 } else if (name.endsWith(".pendingRecords")) {
                     pending.add(metric.path("sum").asDouble());
+                } else if (name.endsWith(".splitsAssigned")) {
+                    splits.add(metric.path("sum").asDouble());
                 } else {
                     readings.add(metric.path("sum").asDouble());
                 }
@@ -95,9 +101,11 @@ public final class FlinkRest {
                 tasks.path("running").asInt(),
                 sum(pending),
                 sum(readings),
+                sum(splits),
                 Math.min(1, backPressure),
                 number(newest.path("end_to_end_duration")),
-                number(newest.path("state_size")));
+                number(newest.path("state_size")),
+                number(newest.path("trigger_timestamp")));
     }
 
     /** The metrics that matter, aggregated over the subtasks; their names carry the operator's, so they are listed first. */
@@ -117,6 +125,7 @@ public final class FlinkRest {
     private static boolean matters(String name) {
         return name.equals("backPressuredTimeMsPerSecond")
                 || name.endsWith(".pendingRecords")
+                || name.endsWith(".splitsAssigned")
                 || name.endsWith(".readingsDecoded");
     }
 

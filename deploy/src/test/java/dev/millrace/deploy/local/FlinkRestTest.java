@@ -1,4 +1,4 @@
-package dev.millrace.deploy.look;
+package dev.millrace.deploy.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -28,17 +28,19 @@ class FlinkRestTest {
             METRICS,
             """
             [{"id":"backPressuredTimeMsPerSecond"},{"id":"Source__river_readings.pendingRecords"},
-             {"id":"numRecordsIn"},{"id":"decode.readingsDecoded"}]""",
+             {"id":"Source__river_readings.splitsAssigned"},{"id":"numRecordsIn"},{"id":"decode.readingsDecoded"}]""",
             METRICS
-                    + "?get=backPressuredTimeMsPerSecond,Source__river_readings.pendingRecords,decode.readingsDecoded"
+                    + "?get=backPressuredTimeMsPerSecond,Source__river_readings.pendingRecords,"
+                    + "Source__river_readings.splitsAssigned,decode.readingsDecoded"
                     + "&agg=sum,max",
             """
             [{"id":"backPressuredTimeMsPerSecond","sum":600.0,"max":500.0},
              {"id":"Source__river_readings.pendingRecords","sum":41.0,"max":40.0},
+             {"id":"Source__river_readings.splitsAssigned","sum":4.0,"max":2.0},
              {"id":"decode.readingsDecoded","sum":9000.0,"max":5000.0}]""",
             "/jobs/new/checkpoints",
             """
-            {"latest":{"completed":{"end_to_end_duration":23,"state_size":4096}}}""");
+            {"latest":{"completed":{"end_to_end_duration":23,"state_size":4096,"trigger_timestamp":77}}}""");
 
     private HttpServer server;
 
@@ -71,9 +73,11 @@ class FlinkRestTest {
                         4,
                         OptionalLong.of(41),
                         OptionalLong.of(9000),
+                        OptionalLong.of(4),
                         0.5,
                         OptionalLong.of(23),
-                        OptionalLong.of(4096)));
+                        OptionalLong.of(4096),
+                        OptionalLong.of(77)));
     }
 
     @Test

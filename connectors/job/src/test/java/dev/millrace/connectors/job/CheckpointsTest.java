@@ -1,0 +1,102 @@
+package dev.millrace.connectors.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+@DisplayName("What a JobManager goes on from")
+class CheckpointsTest {
+    @TempDir
+    Path directory;
+
+    private Path checkpoints;
+    private Path savepoints;
+
+    @BeforeEach
+    void folders() throws IOException {
+        checkpoints = Files.createDirectories(directory.resolve("checkpoints"));
+        savepoints = Files.createDirectories(directory.resolve("savepoints"));
+    }
+
+    @Test
+    @DisplayName("is the completed checkpoint with the greatest number, also of two digits")
+    void greatestCheckpoint() throws IOException {
+        checkpoint(9);
+        checkpoint(10);
+        Files.createDirectories(checkpoints.resolve("job/chk-11"));
+        Files.write(Files.createDirectories(checkpoints.resolve("job/chk-12")).resolve("_metadata"), new byte[40]);
+        assertThat(newest()).hasToString(snapshot(checkpoints.resolve("job/chk-10"), 10, false));
+    }
+
+    @Test
+    @DisplayName("is a savepoint when it is newer than every checkpoint, and a checkpoint when that is newer")
+    void newerSavepoint() throws IOException {
+        checkpoint(5);
+        savepoint("savepoint-b", 4);
+        assertThat(newest()).hasToString(snapshot(checkpoints.resolve("job/chk-5"), 5, false));
+        savepoint("savepoint-a", 6);
+        assertThat(newest()).hasToString(snapshot(savepoints.resolve("savepoint-a"), 6, true));
+        checkpoint(7);
+        assertThat(newest()).hasToString(snapshot(checkpoints.resolve("job/chk-7"), 7, false));
+    }
+
+    @Test
+    @DisplayName("is never a savepoint alone: what came after it is gone, and would be stored twice")
+    void savepointAlone() throws IOException {
+        savepoint("savepoint-a", 6);
+        assertThat(Checkpoints.latest(checkpoints.toString(), savepoints.toString()))
+                .isEmpty();
+        checkpoint(5);
+        assertThat(Checkpoints.latest(checkpoints.toUri().toString(), ""))
+                .hasValueSatisfying(found -> assertThat(found.number()).isEqualTo(5));
+    }
+
+    @Test
+    @DisplayName("lets the older checkpoints beside it go")
+    void olderOnes() throws IOException {
+        for (int number = 8; number <= 11; number++) {
+            checkpoint(number);
+        }
+        Checkpoints.dropOlder(checkpoints.resolve("job/chk-10"));
+        assertThat(checkpoints.resolve("job"))
+                .isDirectoryContaining("glob:**chk-10")
+                .isDirectoryContaining("glob:**chk-11")
+                .isDirectoryNotContaining("glob:**chk-9")
+                .isDirectoryNotContaining("glob:**chk-8");
+    }
+
+    private Checkpoints.Snapshot newest() {
+        return Checkpoints.latest(
+                        checkpoints.toUri().toString(), savepoints.toUri().toString())
+                .orElseThrow();
+    }
+
+    private static String snapshot(Path folder, long number, boolean savepoint) {
+        return new Checkpoints.Snapshot(folder, number, savepoint).toString();
+    }
+
+    private void checkpoint(long number) throws IOException {
+        metadata(checkpoints.resolve("job/chk-" + number), number);
+    }
+
+    private void savepoint(String name, long number) throws IOException {
+        metadata(savepoints.resolve(name), number);
+    }
+
+    /** The first bytes that Flink 1.20 writes: what it is, the format's version, the checkpoint's number. */
+    private static void metadata(Path folder, long number) throws IOException {
+        Files.createDirectories(folder);
+        try (DataOutputStream out = new DataOutputStream(Files.newOutputStream(folder.resolve("_metadata")))) {
+            out.writeInt(0x4960672d);
+            out.writeInt(4);
+            out.writeLong(number);
+        }
+    }
+}

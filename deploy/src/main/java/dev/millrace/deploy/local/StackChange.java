@@ -1,0 +1,303 @@
+package dev.millrace.deploy.local;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Values;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * Changes a stack while it runs. The order of the steps, and what is there when somebody dies between two of them, is in {@code
+ * deploy/adr/0003-changing-a-running-stack.md}. The caller holds the stack's lock; used by one thread.
+ */
+final class StackChange {
+    /** The new processes are up, the job runs and has completed a checkpoint. */
+    private static final Duration BOUND = Duration.ofMinutes(3);
+
+    private static final Duration FIRST_ROW_BOUND = Duration.ofSeconds(30);
+    private static final Duration GENERATOR_BOUND = Duration.ofSeconds(30);
+    private static final Set<String> IS_UP = Set.of("running", "paused", "paused-disk", "complete");
+
+    private final Installation installation;
+    private final RunDirectory directory;
+    private final PrintWriter out;
+    private final StackWatch watch;
+    private volatile boolean ordered;
+
+    StackChange(Installation installation, RunDirectory directory, PrintWriter out) {
+        this.installation = installation;
+        this.directory = directory;
+        this.out = out;
+        this.watch = new StackWatch(directory, out);
+    }
+
+    /** What the living supervisor brings about; the stack's file may say something else when a change was interrupted. */
+    StackFile running() {
+        return StackFile.read(directory.runningFile())
+                .or(() -> StackFile.read(directory.stackFile()))
+                .orElseThrow(() -> new EnvironmentException("the supervisor of " + directory.path()
+                        + " runs without settings; stop it: millrace down" + " --broker " + directory.broker()));
+    }
+
+    /** Makes the running stack what the plan asks for; goes back when that does not start. */
+    void apply(StackPlan plan, boolean dryRun) {
+        plan.check(installation.load(plan.here().settings().broker()).capabilities());
+        if (plan.isEmpty()) {
+            nothingToDo(plan, dryRun);
+            return;
+        }
+        checkPorts(plan);
+        String broker = plan.here().settings().broker();
+        out.println("The stack of " + broker + (dryRun ? " would change:" : " changes:"));
+        plan.lines().forEach(line -> out.println("  " + line));
+        out.flush();
+        if (dryRun) {
+            out.println("Nothing was changed (--dry-run).");
+            return;
+        }
+        installation.keepJobJar(directory, plan.there());
+        try (OutputPause pause = OutputPause.begin(plan.here().settings().store(), directory)) {
+            if (plan.touchesJob() && !plan.dropsState()) {
+                savepoint();
+            }
+            StackState before = directory.state().orElseThrow();
+            plan.here().write(directory.previousFile());
+            carryOut(plan, before, pause);
+            report(plan, pause);
+        }
+        watch.printWhere();
+    }
+
+    /** The same stack is asked for; what an interrupted change has left undone is done now. */
+    private void nothingToDo(StackPlan plan, boolean dryRun) {
+        StackFile running = plan.here();
+        boolean stays =
+                StackFile.read(directory.stackFile()).filter(running::isSame).isPresent();
+        if (!dryRun && (!stays || Files.exists(directory.previousFile()))) {
+            out.println(
+                    "A change of the stack of " + running.settings().broker() + " was interrupted; it is completed.");
+            running.write(directory.stackFile());
+            ServerProcess supervisor = directory.supervisor().orElseThrow(this::noSupervisor);
+            long since = directory.state().map(StackState::sinceMillis).orElse(0L);
+            watch.await("the change was not complete", BOUND, supervisor, state -> isReady(state, since));
+            complete(directory, running);
+        } else {
+            out.println("The stack of " + running.settings().broker()
+                    + " is up already, with this job jar and these settings; nothing changed.");
+        }
+        watch.printWhere();
+    }
+
+    private EnvironmentException noSupervisor() {
+        return new EnvironmentException(
+                "the supervisor of " + directory.path() + " is gone; the same up again starts it");
+    }
+
+    /** A port that is named anew must be free before anything is stopped for it. */
+    private static void checkPorts(StackPlan plan) {
+        StackSettings free = plan.there().settings();
+        List<String> kept = StackSettings.keys().stream()
+                .map(StackSettings.Key::name)
+                .filter(name -> name.endsWith("-port")
+                        && plan.differences().stream()
+                                .noneMatch(difference -> difference.key().equals(name)))
+                .toList();
+        StackCheck.ports(free.without(kept));
+    }
+
+    private void savepoint() {
+        StackState state = directory.state().orElseThrow(this::noSupervisor);
+        boolean runs = new FlinkRest(state.part(StackState.JOB_MANAGER).url(), directory.jobId())
+                .job()
+                .filter(FlinkRest.Job::runs)
+                .isPresent();
+        if (!runs) {
+            watch.say("the job does not run, so it resumes from its last checkpoint");
+            return;
+        }
+        Savepoints.Taken taken = new Savepoints(directory, state, watch::say).take();
+        watch.say("savepoint " + taken.path() + " (" + Values.text(taken.bytes()) + ", " + taken.millis() + " ms)");
+    }
+
+    private void carryOut(StackPlan plan, StackState before, OutputPause pause) {
+        Thread interrupted = new Thread(() -> interrupted(plan), "interrupted-change");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        try {
+            bring(plan.there(), before, pause);
+            awaitRate(plan);
+        } catch (RuntimeException e) {
+            if (StackLauncher.removed(interrupted)) {
+                goBack(plan, e);
+            }
+            throw e;
+        } finally {
+            StackLauncher.removed(interrupted);
+        }
+        complete(directory, plan.there());
+    }
+
+    /** Orders a stack, and waits until it is there. */
+    private void bring(StackFile stack, StackState before, OutputPause pause) {
+        // From here on it is the new stack: whoever starts a supervisor brings that about.
+        stack.write(directory.stackFile());
+        ordered = true;
+        // Not in order: it would take the stack down. What it started runs on, and the next one takes that over.
+        directory.supervisor().ifPresent(ServerProcess::kill);
+        long sinceMillis = System.currentTimeMillis();
+        ServerProcess supervisor = SupervisorProcess.start(installation, directory, stack);
+        watch.await("the changed stack did not run", BOUND, supervisor, state -> {
+            if (isReplaced(StackState.JOB_MANAGER, before, state)
+                    || isReplaced(StackState.TASK_MANAGER, before, state)) {
+                pause.cut();
+            }
+            return isReady(state, sinceMillis);
+        });
+    }
+
+    private static boolean isReplaced(String part, StackState before, StackState now) {
+        long pid = now.part(part).pid();
+        return pid > 0 && pid != before.part(part).pid();
+    }
+
+    /** Everything is up, and the job has completed a checkpoint that began after {@code sinceMillis}: its sinks work too. */
+    private boolean isReady(StackState state, long sinceMillis) {
+        boolean allRun = state.state() == StackState.State.RUNNING
+                && state.parts().values().stream()
+                        .map(StackState.Part::state)
+                        .allMatch(part -> part.equals("running") || part.equals(StackState.FOREIGN));
+        return allRun
+                && new FlinkRest(state.part(StackState.JOB_MANAGER).url(), directory.jobId())
+                        .job()
+                        .filter(job ->
+                                job.runs() && job.checkpointTriggeredMillis().orElse(0) > sinceMillis)
+                        .isPresent();
+    }
+
+    /** A generator that had to be killed keeps the rate of its ledger; then it is told. */
+    private void awaitRate(StackPlan plan) {
+        if (plan.differences().stream().noneMatch(difference -> difference.key().equals("rate"))) {
+            return;
+        }
+        String url = generatorUrl();
+        long wanted = Math.round(plan.there().settings().rateReadingsPerSecond());
+        long deadline = System.nanoTime() + GENERATOR_BOUND.toNanos();
+        JsonNode state = MissingNode.getInstance();
+        while (!IS_UP.contains(state.path("state").asText()) && System.nanoTime() < deadline) {
+            StackWatch.pause();
+            state = Http.json(url + "/state").orElse(MissingNode.getInstance());
+        }
+        if (state.path("state").asText().equals("running")
+                && state.path("targetRateReadingsPerSecond").asLong() != wanted) {
+            try {
+                Http.post(url + "/rate?readingsPerSecond=" + wanted);
+            } catch (IOException e) {
+                throw new EnvironmentException("the generator at " + url + " does not take the new rate", e);
+            }
+        }
+    }
+
+    private String generatorUrl() {
+        return directory
+                .state()
+                .map(state -> state.part(StackState.GENERATOR).url())
+                .orElse("");
+    }
+
+    /** The old settings again; both failures are said when that fails too. */
+    private void goBack(StackPlan plan, RuntimeException failure) {
+        out.println("The stack does not run so: " + failure.getMessage());
+        out.println("It goes back to what it was ...");
+        out.flush();
+        StackFile old = plan.here().after(plan.there());
+        try (OutputPause pause = OutputPause.begin(old.settings().store(), directory)) {
+            bring(old, directory.state().orElseGet(() -> StackState.of(java.util.Map.of())), pause);
+        } catch (RuntimeException e) {
+            throw new EnvironmentException(
+                    "the stack runs neither with the new settings (" + failure.getMessage()
+                            + ") nor with the old ones: " + e.getMessage(),
+                    e);
+        }
+        complete(directory, old);
+        throw new EnvironmentException(
+                "the change was taken back and the stack of " + old.settings().broker()
+                        + " runs with its old settings again, nothing is lost; the new ones failed: "
+                        + failure.getMessage(),
+                failure);
+    }
+
+    /** On Ctrl-C. Once the new stack is ordered it comes without this command too, as long as a supervisor is there. */
+    private void interrupted(StackPlan plan) {
+        if (!ordered) {
+            out.println("Interrupted; the stack was not changed.");
+        } else {
+            if (directory.supervisor().isEmpty()) {
+                SupervisorProcess.start(
+                        installation,
+                        directory,
+                        StackFile.read(directory.stackFile()).orElseThrow());
+            }
+            out.println("Interrupted; the change goes on by itself. The same up again waits for it; an up with the old"
+                    + " settings takes it back.");
+        }
+        out.flush();
+    }
+
+    /** Nothing is left to go back to, and only the job jar in use is kept. */
+    static void complete(RunDirectory directory, StackFile stack) {
+        try {
+            Files.deleteIfExists(directory.previousFile());
+            if (!Files.isDirectory(directory.jobJarFolder())) {
+                return;
+            }
+            try (Stream<Path> jars = Files.list(directory.jobJarFolder())) {
+                for (Path jar : jars.toList()) {
+                    if (!jar.getFileName().toString().contains(stack.jobJarSha256())) {
+                        Files.delete(jar);
+                    }
+                }
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot tidy up in " + directory.path() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private void report(StackPlan plan, OutputPause pause) {
+        out.println("The stack of " + plan.here().settings().broker() + " is changed.");
+        if (!plan.touchesJob()) {
+            return;
+        }
+        StackSettings settings = plan.there().settings();
+        Duration bound = FIRST_ROW_BOUND.plus(settings.window()).plus(settings.outOfOrderness());
+        long deadline = System.nanoTime() + bound.toNanos();
+        OptionalDouble seconds = pause.seconds();
+        while (seconds.isEmpty() && System.nanoTime() < deadline && isSending()) {
+            StackWatch.pause();
+            seconds = pause.seconds();
+        }
+        out.println(
+                seconds.isEmpty()
+                        ? "No window was closed since."
+                        : String.format(
+                                Locale.ROOT,
+                                "The output paused for %.1f s, from the last row before to the first row after (windows"
+                                        + " are %s).",
+                                seconds.getAsDouble(),
+                                settings.text("window")));
+    }
+
+    private boolean isSending() {
+        return Http.json(generatorUrl() + "/state")
+                .filter(state -> state.path("state").asText().equals("running"))
+                .isPresent();
+    }
+}

@@ -1,0 +1,58 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.core.settings.Options;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What a stack is to be, in one file that is replaced in one piece: so it is the old stack or the new one, never half of each.
+ *
+ * @param jobJarSha256 of the job jar that the run directory keeps; empty in a file of an older version
+ * @param stateNumber 1, and one more each time the state was dropped
+ */
+record StackFile(StackSettings settings, String jobJarSha256, long stateNumber) {
+    private static final String PREFIX = "stack.";
+    private static final String JOB_JAR = PREFIX + "job-jar-sha256";
+    private static final String STATE = PREFIX + "state-number";
+
+    static Optional<StackFile> read(Path file) {
+        return PropertiesFile.read(file).map(values -> {
+            Map<String, String> settings = new TreeMap<>(values);
+            settings.keySet().removeIf(key -> key.startsWith(PREFIX));
+            return new StackFile(
+                    StackSettings.bind("settings file " + file, Options.of(settings)),
+                    values.getOrDefault(JOB_JAR, ""),
+                    Long.parseLong(values.getOrDefault(STATE, "1")));
+        });
+    }
+
+    void write(Path file) {
+        PropertiesFile.write(file, toProperties());
+    }
+
+    private Map<String, String> toProperties() {
+        Map<String, String> values = new TreeMap<>(settings.values().asMap());
+        values.put(JOB_JAR, jobJarSha256);
+        values.put(STATE, Long.toString(stateNumber));
+        return values;
+    }
+
+    /** Whether both say the same. */
+    boolean isSame(StackFile other) {
+        return toProperties().equals(other.toProperties());
+    }
+
+    /**
+     * This stack again after {@code failed} was tried: partitions that were added stay, and when it dropped the state, what it
+     * may have stored is dropped too.
+     */
+    StackFile after(StackFile failed) {
+        int partitions = Math.max(settings.partitions(), failed.settings.partitions());
+        return new StackFile(
+                settings.with("partitions", Integer.toString(partitions)),
+                jobJarSha256,
+                failed.stateNumber > stateNumber ? failed.stateNumber + 1 : stateNumber);
+    }
+}

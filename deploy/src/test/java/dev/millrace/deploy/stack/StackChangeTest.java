@@ -1,0 +1,171 @@
+package dev.millrace.deploy.stack;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.core.reading.Position;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+@Tag("server")
+class StackChangeTest {
+    private static final Duration BOUND = Duration.ofSeconds(60);
+
+    @TempDir
+    Path base;
+
+    @TempDir
+    Path anotherClone;
+
+    static List<String> brokers() {
+        return MillraceCommand.brokers();
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    @DisplayName(
+            "changed under load - parallelism, job jar, partitions, window - the audit stays equal and none is late")
+    void changedUnderLoad(String broker) throws IOException {
+        MillraceCommand millrace = new MillraceCommand(base);
+        try {
+            millrace.run(
+                            "up",
+                            "--broker",
+                            broker,
+                            "--rate",
+                            "1000",
+                            "--devices",
+                            "100",
+                            "--window",
+                            "1s",
+                            "--out-of-orderness",
+                            "1s",
+                            "--checkpoint-interval",
+                            "300ms")
+                    .succeeded();
+            assertThat(millrace.run("savepoint", "--json").succeeded()).contains("\"kept\":3");
+
+            JsonNode before = millrace.status();
+            tell(broker, "2 -> 4", millrace.run("scale", "--parallelism", "4").succeeded());
+            JsonNode scaled = millrace.status();
+            assertThat(scaled.path("parallelism").asInt()).isEqualTo(4);
+            assertSamePids(before, scaled, StackState.BROKER, StackState.STORE, StackState.GENERATOR);
+            assertThat(millrace.run("scale", "--parallelism", "5").failed(2))
+                    .contains("it must be from 1 to 4, the number of partitions");
+
+            MillraceCommand built = millrace.of(ShadowClone.withAnotherJobJar(anotherClone, MillraceCommand.root()));
+            String upgrade =
+                    built.run("up", "--broker", broker, "--parallelism", "1").succeeded();
+            assertThat(upgrade).contains("job jar: ").contains("parallelism: 4 -> 1");
+            tell(broker, "4 -> 1 and another job jar", upgrade);
+            assertThat(millrace.status().path("jobJarSha256").asText())
+                    .isNotEqualTo(before.path("jobJarSha256").asText())
+                    .hasSize(64);
+
+            addPartitions(built, broker);
+            windowNeedsStateDropped(built, broker);
+        } finally {
+            millrace.run("down", "--all").succeeded();
+        }
+        assertThat(millrace.processes()).isEmpty();
+    }
+
+    /** The command that orders it dies in the middle; said again, it completes it. */
+    private void addPartitions(MillraceCommand millrace, String broker) throws IOException {
+        String[] more = {"up", "--broker", broker, "--partitions", "8"};
+        if (!can(broker, Capability.ADDS_PARTITIONS)) {
+            assertThat(millrace.run(more).failed(2)).contains("this broker cannot add partitions");
+            return;
+        }
+        Process dies = millrace.start(Files.createTempFile(base, "up", ".out"), more);
+        Path ordered = millrace.directory(broker).path().resolve("previous.properties");
+        millrace.await("the change is ordered", BOUND, () -> Files.exists(ordered) || !dies.isAlive());
+        dies.destroyForcibly();
+        millrace.run(more).succeeded();
+        assertThat(ordered).doesNotExist();
+        assertThat(millrace.run(more).succeeded()).contains("nothing changed");
+        assertThat(millrace.run("up", "--broker", broker, "--partitions", "4").failed(2))
+                .contains("cannot be taken away");
+        millrace.await(
+                "readings are in every partition",
+                BOUND,
+                () -> ends(millrace, broker).values().stream()
+                                .filter(end -> end.compareTo(new Position(0, 0)) > 0)
+                                .count()
+                        == 8);
+        audit(millrace);
+    }
+
+    private static void windowNeedsStateDropped(MillraceCommand millrace, String broker) {
+        String[] another = {"up", "--broker", broker, "--window", "2s"};
+        assertThat(millrace.run(another).failed(2))
+                .contains("window: 1s -> 2s: open windows and stored rows were made with it")
+                .contains("--drop-state");
+        String dry = millrace.run("up", "--broker", broker, "--window", "2s", "--drop-state", "--dry-run")
+                .succeeded();
+        assertThat(dry).contains("window: 1s -> 2s").contains("Nothing was changed");
+        audit(millrace);
+        millrace.run("up", "--broker", broker, "--window", "2s", "--drop-state").succeeded();
+        assertThat(millrace.directory(broker).settings().map(StackSettings::window))
+                .contains(Duration.ofSeconds(2));
+        millrace.await(
+                "the backlog is read",
+                BOUND,
+                () -> millrace.status().path("lag").asLong(-1) < 5000
+                        && millrace.status().path("lag").asLong(-1) >= 0);
+        audit(millrace);
+    }
+
+    private static void audit(MillraceCommand millrace) {
+        String audit = millrace.run("audit").succeeded();
+        assertThat(audit.lines().filter(line -> line.matches("\\s*late\\s+0"))).isNotEmpty();
+        assertThat(millrace.run("dead-letters").succeeded()).contains("no dead letters");
+        System.out.println(audit.lines().reduce((first, last) -> last).orElse(""));
+    }
+
+    private static Map<Integer, Position> ends(MillraceCommand millrace, String broker) {
+        StackState state = millrace.directory(broker).state().orElseThrow();
+        String topic = millrace.directory(broker).settings().orElseThrow().topic();
+        return MillraceCommand.withPlugin(broker, plugin -> {
+            try (BrokerClient client = plugin.connect(state.brokerOptions())) {
+                return client.endPositions(topic);
+            }
+        });
+    }
+
+    private static boolean can(String broker, Capability capability) {
+        return MillraceCommand.withPlugin(
+                broker, plugin -> plugin.capabilities().contains(capability));
+    }
+
+    private static void assertSamePids(JsonNode before, JsonNode after, String... parts) {
+        for (String part : parts) {
+            assertThat(after.path("pids").path(part).asLong())
+                    .as(part + " is not concerned and goes on")
+                    .isEqualTo(before.path("pids").path(part).asLong());
+        }
+    }
+
+    private static void tell(String broker, String what, String output) {
+        assertThat(output).contains("The output paused for ");
+        output.lines()
+                .filter(line -> line.startsWith("The output paused"))
+                .forEach(line -> System.out.println(broker + ", " + what + ": " + line));
+    }
+}
