@@ -22,7 +22,7 @@ import javax.lang.model.SourceVersion;
  * of it is there at the end or nothing.
  */
 final class NewBroker {
-    private static final String NAME = "[a-z][a-z0-9]{1,29}";
+    private static final String NAME = "[a-z][a-z0-9]{1,19}";
 
     /** Where a broker's name must not occur: TidyTest takes each occurrence for that broker. */
     private static final List<String> NEUTRAL = List.of("core", "connectors", "brokers", "deploy", "perf", "pom.xml");
@@ -90,7 +90,7 @@ final class NewBroker {
     private void checkName() {
         if (!name.matches(NAME)) {
             throw new UserException(
-                    "a broker's name is 2 to 30 lower case letters and digits, a letter first; '" + name + "' is not");
+                    "a broker's name is 2 to 20 lower case letters and digits, a letter first; '" + name + "' is not");
         }
         if (SourceVersion.isKeyword(name)) {
             throw new UserException("'" + name + "' is a word of Java and cannot name a package; choose another name");
