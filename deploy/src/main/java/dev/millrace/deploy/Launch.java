@@ -4,6 +4,7 @@ import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.OutsidePlugin;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackLauncher;
 import dev.millrace.deploy.local.StackSettings;
@@ -37,9 +38,13 @@ public final class Launch {
 
     /** Argument: {@code profiles=[a, b]}, as Maven writes the list of profiles that were named. */
     public static void main(String[] arguments) {
-        Installation installation = Installation.here();
-        List<String> brokers = brokers(arguments.length == 0 ? "" : arguments[0], installation.brokers());
         Asked asked = asked(System.getProperties());
+        Installation installation =
+                Installation.here().with(asked.options().get("plugin-dir").map(Path::of));
+        List<String> brokers = brokers(
+                arguments.length == 0 ? "" : arguments[0],
+                installation.brokers(),
+                installation.outside().map(OutsidePlugin::broker));
         Path base = asked.runDir().orElseGet(() -> RunDirectory.defaultBase(installation));
         PrintWriter out = new PrintWriter(System.out, true);
         out.println("With a broker's profile no test runs (mvn verify runs them). Command from here on: "
@@ -47,7 +52,10 @@ public final class Launch {
         List<StackSettings> all = new ArrayList<>();
         for (String broker : brokers) {
             installation.builtPlugin(broker);
-            all.add(StackSettings.bind("-Dmillrace.*", asked.options().with("broker", broker)));
+            StackSettings settings =
+                    StackSettings.bind("-Dmillrace.*", asked.options().with("broker", broker));
+            installation.broker(settings);
+            all.add(settings);
         }
         for (StackSettings settings : all) {
             RunDirectory directory = RunDirectory.of(base, settings.broker());
@@ -55,8 +63,8 @@ public final class Launch {
         }
     }
 
-    /** The brokers among the profiles; every profile must be one. */
-    static List<String> brokers(String argument, List<String> known) {
+    /** The brokers among the profiles; every profile must be one. Where none is named: the one of the plugin from outside. */
+    static List<String> brokers(String argument, List<String> known, Optional<String> outside) {
         String list = argument.startsWith(PROFILES) ? argument.substring(PROFILES.length()) : argument;
         List<String> named = new ArrayList<>();
         for (String profile : list.replaceAll("[\\[\\]\\s]", "").split(",")) {
@@ -71,6 +79,9 @@ public final class Launch {
                         + "; there are: " + String.join(", ", known));
             }
             named.add(profile);
+        }
+        if (named.isEmpty() && outside.isPresent()) {
+            return List.of(outside.get());
         }
         if (named.isEmpty()) {
             throw new UserException("say which broker to bring up: mvn -P BROKER deploy; there are: "

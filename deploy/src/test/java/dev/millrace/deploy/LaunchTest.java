@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
 import java.util.List;
+import java.util.Optional;
 import java.util.Properties;
 import org.junit.jupiter.api.Test;
 
@@ -13,20 +14,28 @@ class LaunchTest {
 
     @Test
     void everyBrokerThatIsNamedIsBroughtUp() {
-        assertThat(Launch.brokers("profiles=[beta, alpha]", KNOWN)).containsExactly("beta", "alpha");
-        assertThat(Launch.brokers("profiles=[alpha]", KNOWN)).containsExactly("alpha");
+        assertThat(Launch.brokers("profiles=[beta, alpha]", KNOWN, Optional.empty()))
+                .containsExactly("beta", "alpha");
+        assertThat(Launch.brokers("profiles=[alpha]", KNOWN, Optional.empty())).containsExactly("alpha");
     }
 
     @Test
     void aWrongNameIsASentenceWithASuggestion() {
-        assertThatThrownBy(() -> Launch.brokers("profiles=[alhpa]", KNOWN))
+        assertThatThrownBy(() -> Launch.brokers("profiles=[alhpa]", KNOWN, Optional.empty()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("there is no broker 'alhpa'; did you mean -P alpha?; there are: alpha, beta");
     }
 
     @Test
+    void withoutANameThePluginFromOutsideIsBroughtUp() {
+        assertThat(Launch.brokers("profiles=[]", KNOWN, Optional.of("beta"))).containsExactly("beta");
+        assertThat(Launch.brokers("profiles=[alpha]", KNOWN, Optional.of("beta")))
+                .containsExactly("alpha");
+    }
+
+    @Test
     void noNameIsASentenceThatListsTheBrokers() {
-        assertThatThrownBy(() -> Launch.brokers("profiles=[]", KNOWN))
+        assertThatThrownBy(() -> Launch.brokers("profiles=[]", KNOWN, Optional.empty()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("mvn -P BROKER deploy; there are: alpha, beta");
     }

@@ -87,7 +87,7 @@ public final class AuditCommand implements Command {
 
     private static BrokerClient broker(RunDirectory directory) {
         StackState state = directory.state().orElseThrow();
-        return Installation.here().load(directory.broker()).connect(state.brokerOptions());
+        return Installation.of(directory).load(directory.broker()).connect(state.brokerOptions());
     }
 
     /** Only for a person who watches: in a script the result is what counts. */

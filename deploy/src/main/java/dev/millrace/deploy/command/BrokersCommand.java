@@ -4,11 +4,17 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.OutsidePlugin;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.Table;
 import java.io.PrintWriter;
-import java.util.List;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -29,6 +35,10 @@ public final class BrokersCommand implements Command {
     @Option(names = "--json", description = "one line of JSON")
     boolean json;
 
+    @Option(names = "--plugin-dir", paramLabel = "DIR", description = "and the plugin in this folder of jars")
+    @Nullable
+    Path pluginDir;
+
     @CommandLine.Command(
             name = "new",
             description = {
@@ -45,49 +55,46 @@ public final class BrokersCommand implements Command {
         return Millrace.OK;
     }
 
-    private record Row(String broker, boolean built, String stack, String address) {}
+    /** @param from the folder of its jars */
+    private record Row(String broker, boolean built, Path from, String stack, String address) {}
 
     @Override
     public Integer call() {
-        Installation installation = Installation.here();
-        List<String> built = installation.builtBrokers();
-        List<Row> rows = installation.brokers().stream()
-                .filter(broker -> selection.broker().map(broker::equals).orElse(true))
-                .map(broker -> {
-                    RunDirectory directory = RunDirectory.of(selection.base(), broker);
-                    boolean runs = directory.isRunning();
-                    return new Row(
-                            broker,
-                            built.contains(broker),
-                            runs
-                                    ? directory
-                                            .state()
-                                            .map(state -> state.state().word())
-                                            .orElse("starting")
-                                    : "none",
-                            runs
-                                    ? directory
-                                            .state()
-                                            .map(StackState::brokerAddress)
-                                            .orElse("")
-                                    : "");
-                })
-                .toList();
+        Installation installation = Installation.here().with(Optional.ofNullable(pluginDir));
+        Map<String, Row> rows = new TreeMap<>();
+        for (String broker : installation.brokers()) {
+            rows.put(broker, row(RunDirectory.of(selection.base(), broker), installation.pluginFolder(broker)));
+        }
+        // A stack keeps to the plugin that it was started with.
+        for (RunDirectory directory : RunDirectory.all(selection.base())) {
+            directory
+                    .settings()
+                    .flatMap(StackSettings::pluginDir)
+                    .ifPresent(folder -> rows.put(directory.broker(), row(directory, folder)));
+        }
+        selection.broker().ifPresent(broker -> rows.keySet().removeIf(other -> !other.equals(broker)));
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             ArrayNode array = new ObjectMapper().createArrayNode();
-            for (Row row : rows) {
+            for (Row row : rows.values()) {
                 ObjectNode node = array.addObject();
                 node.put("broker", row.broker()).put("built", row.built());
+                node.put("plugin", row.from().toString());
                 node.put("stack", row.stack()).put("address", row.address());
             }
             out.println(array);
         } else {
-            Table table = new Table("broker", "plugin", "stack", "address");
-            rows.forEach(
-                    row -> table.row(row.broker(), row.built() ? "built" : "not built", row.stack(), row.address()));
+            Table table = new Table("broker", "plugin", "stack", "address", "from");
+            for (Row row : rows.values()) {
+                table.row(
+                        row.broker(),
+                        row.built() ? "built" : "not built",
+                        row.stack(),
+                        row.address(),
+                        row.from().toString());
+            }
             out.print(table);
-            rows.stream()
+            rows.values().stream()
                     .filter(row -> !row.built())
                     .findFirst()
                     .ifPresent(row ->
@@ -95,5 +102,16 @@ public final class BrokersCommand implements Command {
         }
         out.flush();
         return Millrace.OK;
+    }
+
+    private static Row row(RunDirectory directory, Path plugin) {
+        boolean runs = directory.isRunning();
+        Optional<StackState> state = runs ? directory.state() : Optional.empty();
+        return new Row(
+                directory.broker(),
+                !OutsidePlugin.jars(plugin).isEmpty(),
+                plugin,
+                runs ? state.map(said -> said.state().word()).orElse("starting") : "none",
+                state.map(StackState::brokerAddress).orElse(""));
     }
 }

@@ -66,7 +66,7 @@ public final class DownCommand implements Command {
         if (directory.settings().filter(StackSettings::isForeignBroker).isPresent()) {
             return;
         }
-        if (!Installation.here().load(broker).capabilities().contains(Capability.SURVIVES_KILL)) {
+        if (!Installation.of(directory).load(broker).capabilities().contains(Capability.SURVIVES_KILL)) {
             throw new UserException(
                     "broker '" + broker + "' keeps readings in its process only, so that its data cannot be"
                             + " kept; leave --keep-data out");

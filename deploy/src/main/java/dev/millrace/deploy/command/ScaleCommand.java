@@ -1,6 +1,7 @@
 package dev.millrace.deploy.command;
 
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackLauncher;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -29,9 +30,10 @@ public final class ScaleCommand implements Command {
 
     @Override
     public Integer call() {
+        RunDirectory directory = selection.stack();
         new StackLauncher(
-                        Installation.here(),
-                        selection.stack(),
+                        Installation.of(directory),
+                        directory,
                         spec.commandLine().getOut())
                 .scale(parallelism);
         return Millrace.OK;

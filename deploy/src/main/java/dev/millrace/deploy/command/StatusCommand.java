@@ -1,6 +1,7 @@
 package dev.millrace.deploy.command;
 
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.look.StackLook;
 import dev.millrace.deploy.look.StackStatus;
 import java.io.PrintWriter;
@@ -32,7 +33,8 @@ public final class StatusCommand implements Command {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
-        try (StackLook look = new StackLook(Installation.here(), selection.stack())) {
+        RunDirectory directory = selection.stack();
+        try (StackLook look = new StackLook(Installation.of(directory), directory)) {
             do {
                 StackStatus status = look.look();
                 out.println(json ? status.json() : status.text());

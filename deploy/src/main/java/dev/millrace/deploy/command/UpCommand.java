@@ -1,7 +1,6 @@
 package dev.millrace.deploy.command;
 
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackLauncher;
@@ -10,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -89,16 +89,21 @@ public final class UpCommand implements Command {
 
     private void up(Options given, Path base) {
         StackSettings settings = StackSettings.bind("up", given);
-        Installation installation = Installation.here();
-        if (settings.broker().isEmpty()) {
-            throw new UserException("say which broker: millrace up --broker BROKER; there are: "
-                    + String.join(", ", installation.brokers()));
-        }
+        Installation installation = Installation.here().with(pluginDir(settings, base));
+        settings = StackSettings.bind("up", given.with("broker", installation.broker(settings)));
         RunDirectory directory = RunDirectory.of(base, settings.broker());
         // An unknown broker must not leave a folder behind.
         installation.builtPlugin(settings.broker());
         new StackLauncher(installation, directory, spec.commandLine().getOut())
                 .up(settings, new StackLauncher.Manner(dryRun, dropState));
+    }
+
+    /** The named one, else the one that the stack is there with: what nobody names stays as it is. */
+    private static Optional<Path> pluginDir(StackSettings settings, Path base) {
+        return settings.pluginDir().or(() -> Optional.of(settings.broker())
+                .filter(broker -> !broker.isEmpty())
+                .flatMap(broker -> RunDirectory.of(base, broker).settings())
+                .flatMap(StackSettings::pluginDir));
     }
 
     private Map<String, String> passedOn(List<String> unmatched) {

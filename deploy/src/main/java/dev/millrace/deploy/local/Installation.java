@@ -7,9 +7,6 @@ import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.MalformedURLException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,30 +14,63 @@ import java.nio.file.StandardCopyOption;
 import java.security.DigestInputStream;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
-import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
  * The built clone that this command belongs to: where its jars are and which plugins it has. Thread-safe.
  *
  * @param root the folder with core/, connectors/, brokers/ and deploy/
+ * @param outside a plugin that does not come from the clone
  */
-public record Installation(Path root) {
+public record Installation(Path root, Optional<OutsidePlugin> outside) {
 
     /** The clone named by the system property {@code millrace.root}, which the launcher sets; else the working directory. */
     public static Installation here() {
-        return new Installation(Path.of(System.getProperty("millrace.root", ""))
-                .toAbsolutePath()
-                .normalize());
+        Path root = Path.of(System.getProperty("millrace.root", ""));
+        return new Installation(root.toAbsolutePath().normalize(), Optional.empty());
     }
 
-    /** The brokers whose folder is there, built or not; sorted. */
+    /** The clone with the plugin that the stack in {@code directory} was started with. */
+    public static Installation of(RunDirectory directory) {
+        return here().with(directory.settings().flatMap(StackSettings::pluginDir));
+    }
+
+    /** This clone and the plugin in a folder that a person named; a broker that the clone has too is refused. */
+    public Installation with(Optional<Path> pluginDir) {
+        Optional<OutsidePlugin> plugin = pluginDir.map(OutsidePlugin::in);
+        plugin.filter(one -> brokers().contains(one.broker())).ifPresent(one -> {
+            throw new UserException("two plugins call themselves broker '" + one.broker() + "': the one in "
+                    + one.folder() + " and the one in "
+                    + root.resolve("brokers").resolve(one.broker())
+                    + "; rename one, or leave --plugin-dir out");
+        });
+        return new Installation(root, plugin);
+    }
+
+    /** Which broker {@code settings} mean: the named one, else that of the plugin from outside. */
+    public String broker(StackSettings settings) {
+        String named = settings.broker();
+        String found = outside.map(OutsidePlugin::broker).orElse(named);
+        if (found.isEmpty()) {
+            throw new UserException(
+                    "say which broker: millrace up --broker BROKER; there are: " + String.join(", ", brokers()));
+        }
+        if (!named.isEmpty() && !named.equals(found)) {
+            throw new UserException("the plugin in " + outside.orElseThrow().folder() + " is broker '" + found
+                    + "', not '" + named + "'; leave one of the two out");
+        }
+        return found;
+    }
+
+    /** The brokers whose folder is there, built or not, and the one from outside; sorted. */
     public List<String> brokers() {
         try (Stream<Path> folders = Files.list(root.resolve("brokers"))) {
-            return folders.filter(folder -> Files.isRegularFile(folder.resolve("pom.xml")))
-                    .map(folder -> folder.getFileName().toString())
+            Stream<String> own = folders.filter(folder -> Files.isRegularFile(folder.resolve("pom.xml")))
+                    .map(folder -> folder.getFileName().toString());
+            return Stream.concat(own, outside.stream().map(OutsidePlugin::broker))
                     .sorted()
                     .toList();
         } catch (IOException e) {
@@ -52,13 +82,18 @@ public record Installation(Path root) {
     /** The brokers whose plugin is built; sorted. */
     public List<String> builtBrokers() {
         return brokers().stream()
-                .filter(broker -> !jars(pluginFolder(broker)).isEmpty())
+                .filter(broker -> !OutsidePlugin.jars(pluginFolder(broker)).isEmpty())
                 .toList();
     }
 
     /** Where {@code broker}'s plugin is, or will be when it is built. */
     public Path pluginFolder(String broker) {
-        return root.resolve("brokers").resolve(broker).resolve("target").resolve("plugin");
+        return outside.filter(plugin -> plugin.broker().equals(broker))
+                .map(OutsidePlugin::folder)
+                .orElseGet(() -> root.resolve("brokers")
+                        .resolve(broker)
+                        .resolve("target")
+                        .resolve("plugin"));
     }
 
     /** The plugin's folder; an unknown broker or one that is not built is a sentence with what would be right. */
@@ -69,10 +104,11 @@ public record Installation(Path root) {
                     + Suggestion.nearest(broker, known)
                             .map(near -> "; did you mean '" + near + "'?")
                             .orElse("")
-                    + "; there are: " + String.join(", ", known));
+                    + "; there are: " + String.join(", ", known)
+                    + " (and with --plugin-dir DIR a plugin from outside)");
         }
         Path folder = pluginFolder(broker);
-        if (jars(folder).isEmpty()) {
+        if (OutsidePlugin.jars(folder).isEmpty()) {
             throw new UserException("the plugin of broker '" + broker + "' is not built (no jar in " + folder
                     + "); build it: " + buildCommand("brokers/" + broker));
         }
@@ -182,30 +218,8 @@ public record Installation(Path root) {
      * and stays so: a command speaks to one broker.
      */
     public Broker load(String broker) {
-        List<URL> urls = new ArrayList<>();
-        for (Path jar : jars(builtPlugin(broker))) {
-            try {
-                urls.add(jar.toUri().toURL());
-            } catch (MalformedURLException e) {
-                throw new EnvironmentException("cannot load " + jar + ": " + e.getMessage(), e);
-            }
-        }
-        ClassLoader loader =
-                new URLClassLoader("plugin " + broker, urls.toArray(URL[]::new), Installation.class.getClassLoader());
+        ClassLoader loader = OutsidePlugin.loader("plugin " + broker, builtPlugin(broker));
         Thread.currentThread().setContextClassLoader(loader);
         return Brokers.named(broker);
-    }
-
-    private static List<Path> jars(Path folder) {
-        if (!Files.isDirectory(folder)) {
-            return List.of();
-        }
-        try (Stream<Path> files = Files.list(folder)) {
-            return files.filter(file -> file.toString().endsWith(".jar"))
-                    .sorted()
-                    .toList();
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot list " + folder + ": " + e.getMessage(), e);
-        }
     }
 }

@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Values;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +30,11 @@ public final class StackSettings {
 
     private static final List<Key> KEYS = List.of(
             new Key("broker", "BROKER", null, "the broker; `millrace brokers` lists them"),
+            new Key(
+                    "plugin-dir",
+                    "DIR",
+                    null,
+                    "the broker's plugin is the one in this folder of jars, from outside this clone"),
             new Key("address", "HOST:PORT", null, "a broker of your own, running there, is used; none is started"),
             new Key(
                     "topic-prefix",
@@ -114,6 +120,9 @@ public final class StackSettings {
         });
         full.putAll(given.asMap());
         full.putIfAbsent("slide", full.get("window"));
+        full.computeIfPresent(
+                "plugin-dir",
+                (key, dir) -> Path.of(dir).toAbsolutePath().normalize().toString());
         Options effective = Options.of(full);
         return effective.bind(what, binder -> {
             SettingsCheck.check(binder, effective);
@@ -194,6 +203,11 @@ public final class StackSettings {
     /** As {@link dev.millrace.connectors.api.broker.TopicSpec} has it: 0 leaves it to the broker's owner. */
     public int replicas() {
         return values.get("replicas").map(Integer::parseInt).orElse(isForeignBroker() ? 0 : 1);
+    }
+
+    /** Where the broker's plugin is, when it is none of this clone. */
+    public Optional<Path> pluginDir() {
+        return values.get("plugin-dir").map(Path::of);
     }
 
     /** What goes to the broker's plugin, without the prefix. */

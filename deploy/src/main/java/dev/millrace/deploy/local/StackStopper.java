@@ -73,7 +73,7 @@ public final class StackStopper {
         if (names.isEmpty()) {
             return;
         }
-        Broker broker = Installation.here().load(directory.broker());
+        Broker broker = Installation.of(directory).load(directory.broker());
         try (BrokerClient client = broker.connect(settings.get().foreignBrokerOptions())) {
             names.forEach(name -> topics.remove(client, name));
         } catch (UserException | EnvironmentException e) {

@@ -111,7 +111,7 @@ public final class Supervisor {
             if (lock == null) {
                 throw new UserException("another supervisor runs in " + directory.path());
             }
-            new Supervisor(Installation.here(), directory).run();
+            new Supervisor(Installation.of(directory), directory).run();
         } catch (RuntimeException | IOException e) {
             LOG.error("the supervisor ends", e);
             try {

@@ -6,10 +6,9 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMetho
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.Javac;
 import dev.millrace.deploy.local.Installation;
-import java.io.File;
 import java.io.IOException;
-import java.io.StringWriter;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -17,8 +16,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import javax.tools.JavaCompiler;
-import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -85,7 +82,7 @@ class NewBrokerTest {
                     .filter(file -> file.endsWith(".java"))
                     .toList();
         }
-        compile(sources, classes);
+        Javac.compile(sources, classes);
         try (URLClassLoader loader = new URLClassLoader(
                 new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
             Class<?> contract = loader.loadClass("dev.millrace.brokers.acme.AcmeContractTest");
@@ -100,28 +97,6 @@ class NewBrokerTest {
                     .get()
                     .asString()
                     .contains("not implemented yet: LocalAcme.command: how the server is started"));
-        }
-    }
-
-    private static void compile(List<String> sources, Path classes) throws IOException {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-        StringWriter said = new StringWriter();
-        try (var manager = compiler.getStandardFileManager(null, null, null)) {
-            List<String> options = List.of(
-                    "-d",
-                    classes.toString(),
-                    "--release",
-                    "17",
-                    "-proc:none",
-                    "-Xlint:all,-processing,-classfile,-options,-serial,-path",
-                    "-Werror",
-                    "-cp",
-                    System.getProperty("java.class.path").replace(':', File.pathSeparatorChar));
-            assertThat(compiler.getTask(
-                                    said, manager, null, options, null, manager.getJavaFileObjectsFromStrings(sources))
-                            .call())
-                    .as(said.toString())
-                    .isTrue();
         }
     }
 
