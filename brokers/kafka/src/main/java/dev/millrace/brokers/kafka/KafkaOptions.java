@@ -20,8 +20,7 @@ import org.apache.kafka.common.config.ConfigException;
  *
  * @param address {@code HOST:PORT}, several separated by commas; empty where only a local server is started
  * @param port of the local server, 0 for the first free one from 9092 on
- * @param innerPort a second port of the local server, for clients behind a proxy or a port forward; 0 for none
- * @param advertisedPort what those who come in there are told to go to
+ * @param inner a second port of the local server
  * @param memoryBytes a bound for the local server's process
  * @param producer what the tuning profile and {@code client.*}, {@code producer.*} say, by Kafka's own names
  * @param consumer the same with {@code consumer.*}
@@ -31,8 +30,7 @@ import org.apache.kafka.common.config.ConfigException;
 record KafkaOptions(
         String address,
         int port,
-        int innerPort,
-        int advertisedPort,
+        PluginOptions.Inner inner,
         long memoryBytes,
         Compression compression,
         Tuning tuning,
@@ -107,13 +105,6 @@ record KafkaOptions(
         if (memory < LEAST_MEMORY_BYTES) {
             binder.problem("'memory' is '" + options.get("memory").orElse("") + "'; a server needs at least 400MiB");
         }
-        int innerPort = (int) binder.integer("inner-port", 0, 1, 65535);
-        int advertisedPort = (int) binder.integer("advertised-port", 0, 1, 65535);
-        if ((innerPort == 0) != (advertisedPort == 0)) {
-            binder.problem(
-                    "'inner-port' and 'advertised-port' belong together: on the one the server listens, the other"
-                            + " is what it tells those who come in there");
-        }
         Tuning tuning = binder.oneOf("tuning", Tuning.THROUGHPUT, Tuning.class);
         Compression compression = binder.oneOf("compression", Compression.LZ4, Compression.class);
         Options profile = profile(tuning);
@@ -127,8 +118,7 @@ record KafkaOptions(
         return new KafkaOptions(
                 address,
                 (int) binder.integer("port", 0, 1, 65535),
-                innerPort,
-                advertisedPort,
+                PluginOptions.inner(binder),
                 memory,
                 compression,
                 tuning,

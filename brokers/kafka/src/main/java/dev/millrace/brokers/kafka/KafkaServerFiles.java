@@ -77,9 +77,9 @@ final class KafkaServerFiles {
         settings.put("controller.listener.names", "CONTROLLER");
         String listeners = "PLAINTEXT://127.0.0.1:" + port;
         String advertised = listeners;
-        if (options.innerPort() > 0) {
-            listeners += ",INNER://127.0.0.1:" + options.innerPort();
-            advertised += ",INNER://127.0.0.1:" + options.advertisedPort();
+        if (options.inner().isThere()) {
+            listeners += ",INNER://127.0.0.1:" + options.inner().port();
+            advertised += ",INNER://127.0.0.1:" + options.inner().advertisedPort();
         }
         settings.put("listeners", listeners + ",CONTROLLER://127.0.0.1:" + controllerPort);
         settings.put("advertised.listeners", advertised);

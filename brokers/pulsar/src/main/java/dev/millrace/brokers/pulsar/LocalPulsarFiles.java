@@ -1,5 +1,6 @@
 package dev.millrace.brokers.pulsar;
 
+import dev.millrace.connectors.api.broker.PluginOptions;
 import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.File;
@@ -27,9 +28,11 @@ final class LocalPulsarFiles {
     /** Ours, because they say where the server is and whose. */
     static final Set<String> FIXED = Set.of(
             "advertisedAddress",
+            "advertisedListeners",
             "allowEphemeralPorts",
             "allowLoopback",
             "bindAddress",
+            "bindAddresses",
             "bookiePort",
             "brokerServicePort",
             "clusterName",
@@ -37,6 +40,7 @@ final class LocalPulsarFiles {
             "httpServerEnabled",
             "httpServerHost",
             "httpServerPort",
+            "internalListenerName",
             "listeningInterface",
             "webServicePort");
 
@@ -72,6 +76,7 @@ final class LocalPulsarFiles {
         settings.putAll(bounds());
         settings.putAll(options.server());
         settings.putAll(addresses(ports, clusterName(directory)));
+        settings.putAll(inner(ports, options.inner()));
         ServerFiles.write(directory.resolve(SETTINGS), settings);
     }
 
@@ -93,6 +98,22 @@ final class LocalPulsarFiles {
         settings.put("httpServerHost", "127.0.0.1");
         settings.put("httpServerPort", Integer.toString(ports.bookieAdmin()));
         return settings;
+    }
+
+    /** Who comes in by the second port is told of another one; all others, the server itself among them, of the first. */
+    private static Map<String, String> inner(PortsOfServer ports, PluginOptions.Inner inner) {
+        String main = "main:pulsar://127.0.0.1:" + ports.broker();
+        return inner.isThere()
+                ? Map.of(
+                        "advertisedAddress",
+                        "",
+                        "advertisedListeners",
+                        main + ",inner:pulsar://127.0.0.1:" + inner.advertisedPort(),
+                        "bindAddresses",
+                        "inner:pulsar://127.0.0.1:" + inner.port(),
+                        "internalListenerName",
+                        "main")
+                : Map.of();
     }
 
     /** What the plugin's promises stand on. */

@@ -19,6 +19,7 @@ import org.apache.pulsar.client.impl.conf.ProducerConfigurationData;
  * @param bookie {@code http://HOST:PORT} of a bookie's own administration, asked for what it does about fsync; may be empty
  * @param namespace {@code TENANT/NAMESPACE} of every topic
  * @param port of the local server, 0 for the first free one from 6650 on
+ * @param inner a second port of the local server
  * @param memoryBytes a bound for the local server's process
  * @param client what the tuning profile and {@code client.*} say, by the client's own names
  * @param producer the same with {@code producer.*}
@@ -31,6 +32,7 @@ record PulsarOptions(
         String bookie,
         String namespace,
         int port,
+        PluginOptions.Inner inner,
         long memoryBytes,
         Compression compression,
         Tuning tuning,
@@ -117,6 +119,7 @@ record PulsarOptions(
                 bookie(binder),
                 namespace(binder),
                 (int) binder.integer("port", 0, 1, 65535),
+                PluginOptions.inner(binder),
                 memory,
                 binder.oneOf("compression", Compression.LZ4, Compression.class),
                 tuning,

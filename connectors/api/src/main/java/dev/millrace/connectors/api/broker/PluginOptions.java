@@ -4,6 +4,7 @@ import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Suggestion;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
 import java.util.Locale;
@@ -30,6 +31,30 @@ public final class PluginOptions {
             binder.problem("'address' is '" + address + "'; " + right + " (several separated by commas)");
         }
         return address;
+    }
+
+    /**
+     * A second port of a local server, for clients behind a proxy or a port forward.
+     *
+     * @param port on which the server listens, too; 0 for none
+     * @param advertisedPort what those who come in there are told to go to
+     */
+    public record Inner(int port, int advertisedPort) implements Serializable {
+        public boolean isThere() {
+            return port > 0;
+        }
+    }
+
+    /** The options {@code inner-port} and {@code advertised-port}, for brokers that tell their clients where to go. */
+    public static Inner inner(Options.Binder binder) {
+        Inner inner = new Inner(
+                (int) binder.integer("inner-port", 0, 1, 65535), (int) binder.integer("advertised-port", 0, 1, 65535));
+        if ((inner.port == 0) != (inner.advertisedPort == 0)) {
+            binder.problem(
+                    "'inner-port' and 'advertised-port' belong together: on the one the server listens, the other"
+                            + " is what it tells those who come in there");
+        }
+        return inner;
     }
 
     private static boolean isAddress(String address) {

@@ -124,6 +124,11 @@ final class Bench implements AutoCloseable {
         return contract.silence();
     }
 
+    /** How often the source is killed in mid-batch. */
+    int kills() {
+        return contract.kills();
+    }
+
     /** As {@link #options}, for batches of {@value FaultChapter#BATCH} and chunks that are smaller where that can be. */
     Options optionsOfBatches() {
         return contract.ofBatches(options());

@@ -59,6 +59,11 @@ public abstract class BrokerContract
         return Duration.ofSeconds(40);
     }
 
+    /** How often the source is killed in mid-batch; a broker that is known to be broken shows it sooner. */
+    protected int kills() {
+        return 10;
+    }
+
     /**
      * Whether clients, wherever they first connected, go on to the address that the server tells them. Then {@link
      * Broker#startLocal} knows the options {@code inner-port} (a second port on which the server listens) and {@code

@@ -30,7 +30,6 @@ import org.junit.jupiter.api.Timeout;
 interface FaultChapter extends Chapter {
     int BATCH = 1_000;
     int CUTS = 5;
-    int KILLS = 10;
     int KEYS = 40;
     long LEAST_FORWARDED_BYTES = 100_000;
 
@@ -167,6 +166,7 @@ interface FaultChapter extends Chapter {
     }
 
     @Test
+    @Timeout(value = 240, unit = TimeUnit.SECONDS)
     @DisplayName("a source killed and restored ten times in the middle of batches of 1,000 loses none and repeats none")
     default void killedInMidBatch(TestReporter reporter) {
         long seed = System.nanoTime();
@@ -176,7 +176,7 @@ interface FaultChapter extends Chapter {
         Options options = bench().optionsOfBatches();
         List<Stored> kept = new ArrayList<>();
         SourceHarness.Snapshot snapshot = null;
-        for (int kill = 1; kill <= KILLS; kill++) {
+        for (int kill = 1; kill <= bench().kills(); kill++) {
             bench().publish(options, topic, filled((kill - 1) * 4 * BATCH, 4 * BATCH));
             int left = kill * 4 * BATCH - kept.size();
             try (SourceHarness<?, ?> source = bench().open(source(options, topic), snapshot)) {
@@ -190,7 +190,7 @@ interface FaultChapter extends Chapter {
                 source.upToRecords(Math.min(left, source.recordCount() + random.nextInt(BATCH)), quiet());
             }
         }
-        int all = KILLS * 4 * BATCH;
+        int all = bench().kills() * 4 * BATCH;
         try (SourceHarness<?, ?> source = bench().open(source(options, topic), snapshot)) {
             source.upToRecords(all - kept.size(), quiet());
             source.run(Duration.ofMillis(300));

@@ -1,0 +1,77 @@
+package dev.millrace.brokers.pulsar.baseline;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.testkit.broker.BrokerContract;
+import dev.millrace.core.settings.Options;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestReporter;
+import org.junit.platform.engine.TestExecutionResult;
+import org.junit.platform.testkit.engine.EngineTestKit;
+import org.junit.platform.testkit.engine.Event;
+import org.junit.platform.testkit.engine.Events;
+
+@Tag("server")
+@DisplayName("the contract finds that the official connector")
+class OfficialConnectorTest {
+
+    @Test
+    @DisplayName("loses the rest of a batch when it is restored in the middle of it (FLINK-36180)")
+    void losesTheRestOfABatch() {
+        Events tests = EngineTestKit.engine("junit-jupiter")
+                .selectors(selectMethod(
+                        Official.class.getName() + "#killedInMidBatch(" + TestReporter.class.getName() + ")"))
+                .execute()
+                .testEvents();
+        tests.reportingEntryPublished().stream().forEach(System.out::println);
+        assertThat(tests.started().count()).isEqualTo(1);
+        Throwable failure = tests.failed().stream()
+                .map(OfficialConnectorTest::failure)
+                .findFirst()
+                .orElseThrow();
+        System.out.println(failure.getMessage().lines().findFirst().orElse(""));
+        assertThat(failure).hasMessageMatching("(?s)\\[[1-9]\\d* lost\\].*");
+    }
+
+    private static Throwable failure(Event event) {
+        return event.getRequiredPayload(TestExecutionResult.class)
+                .getThrowable()
+                .orElseThrow();
+    }
+
+    /** Short of patience: what is lost never comes. */
+    static class Official extends BrokerContract {
+        @Override
+        protected Broker broker() {
+            return new OfficialPulsar();
+        }
+
+        @Override
+        protected Options localOptions() {
+            return Options.of(Map.of("memory", "1GiB"));
+        }
+
+        /** Its clients take some seconds to close. */
+        @Override
+        protected int kills() {
+            return 3;
+        }
+
+        @Override
+        protected Duration bound() {
+            return Duration.ofSeconds(9);
+        }
+
+        @Override
+        protected Options ofBatches(Options options) {
+            return options.with("producer.batchingMaxMessages", "1000")
+                    .with("producer.batchingMaxPublishDelayMicros", "300000");
+        }
+    }
+}
