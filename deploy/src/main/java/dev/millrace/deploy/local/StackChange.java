@@ -32,7 +32,10 @@ final class StackChange {
     private final RunDirectory directory;
     private final PrintWriter out;
     private final StackWatch watch;
-    private volatile boolean ordered;
+    private final Object ordering = new Object();
+    // Guarded by ordering.
+    private boolean ordered;
+    private boolean interrupted;
 
     StackChange(Installation installation, RunDirectory directory, PrintWriter out) {
         this.installation = installation;
@@ -130,31 +133,26 @@ final class StackChange {
     }
 
     private void carryOut(StackPlan plan, StackState before, OutputPause pause) {
-        Thread interrupted = new Thread(() -> interrupted(plan), "interrupted-change");
-        Runtime.getRuntime().addShutdownHook(interrupted);
+        Thread hook = new Thread(this::interrupt, "interrupted-change");
+        Runtime.getRuntime().addShutdownHook(hook);
         try {
             bring(plan.there(), before, pause);
             awaitRate(plan);
         } catch (RuntimeException e) {
-            if (StackLauncher.removed(interrupted)) {
+            if (StackLauncher.removed(hook)) {
                 goBack(plan, e);
             }
             throw e;
         } finally {
-            StackLauncher.removed(interrupted);
+            StackLauncher.removed(hook);
         }
         complete(directory, plan.there());
     }
 
     /** Orders a stack, and waits until it is there. */
     private void bring(StackFile stack, StackState before, OutputPause pause) {
-        // From here on it is the new stack: whoever starts a supervisor brings that about.
-        stack.write(directory.stackFile());
-        ordered = true;
-        // Not in order: it would take the stack down. What it started runs on, and the next one takes that over.
-        directory.supervisor().ifPresent(ServerProcess::kill);
         long sinceMillis = System.currentTimeMillis();
-        ServerProcess supervisor = SupervisorProcess.start(installation, directory, stack);
+        ServerProcess supervisor = order(stack);
         watch.await("the changed stack did not run", BOUND, supervisor, state -> {
             if (isReplaced(StackState.JOB_MANAGER, before, state)
                     || isReplaced(StackState.TASK_MANAGER, before, state)) {
@@ -162,6 +160,20 @@ final class StackChange {
             }
             return isReady(state, sinceMillis);
         });
+    }
+
+    /** From here on it is that stack: whoever starts a supervisor brings it about. An interruption comes before or after it. */
+    private ServerProcess order(StackFile stack) {
+        synchronized (ordering) {
+            if (interrupted) {
+                throw new EnvironmentException("interrupted");
+            }
+            stack.write(directory.stackFile());
+            ordered = true;
+            // Not in order: it would take the stack down. What it started runs on, and the next one takes that over.
+            directory.supervisor().ifPresent(ServerProcess::kill);
+            return SupervisorProcess.start(installation, directory, stack);
+        }
     }
 
     private static boolean isReplaced(String part, StackState before, StackState now) {
@@ -223,33 +235,34 @@ final class StackChange {
             bring(old, directory.state().orElseGet(() -> StackState.of(java.util.Map.of())), pause);
         } catch (RuntimeException e) {
             throw new EnvironmentException(
-                    "the stack runs neither with the new settings (" + failure.getMessage()
-                            + ") nor with the old ones: " + e.getMessage(),
+                    "the stack runs neither with the new settings (" + firstLine(failure) + ") nor with the old ones: "
+                            + e.getMessage(),
                     e);
         }
         complete(directory, old);
         throw new EnvironmentException(
                 "the change was taken back and the stack of " + old.settings().broker()
                         + " runs with its old settings again, nothing is lost; the new ones failed: "
-                        + failure.getMessage(),
+                        + firstLine(failure),
                 failure);
     }
 
-    /** On Ctrl-C. Once the new stack is ordered it comes without this command too, as long as a supervisor is there. */
-    private void interrupted(StackPlan plan) {
-        if (!ordered) {
-            out.println("Interrupted; the stack was not changed.");
-        } else {
-            if (directory.supervisor().isEmpty()) {
-                SupervisorProcess.start(
-                        installation,
-                        directory,
-                        StackFile.read(directory.stackFile()).orElseThrow());
-            }
-            out.println("Interrupted; the change goes on by itself. The same up again waits for it; an up with the old"
-                    + " settings takes it back.");
+    /** The end of a log stands below it, and was shown before. */
+    private static String firstLine(RuntimeException failure) {
+        return String.valueOf(failure.getMessage()).lines().findFirst().orElse("");
+    }
+
+    /** On Ctrl-C. Once the new stack is ordered it comes without this command too. */
+    private void interrupt() {
+        synchronized (ordering) {
+            interrupted = true;
+            out.println(
+                    ordered
+                            ? "Interrupted; the change goes on by itself. The same up again waits for it; an up with the"
+                                    + " old settings takes it back."
+                            : "Interrupted; the stack was not changed.");
+            out.flush();
         }
-        out.flush();
     }
 
     /** Nothing is left to go back to, and only the job jar in use is kept. */
@@ -273,7 +286,11 @@ final class StackChange {
 
     private void report(StackPlan plan, OutputPause pause) {
         out.println("The stack of " + plan.here().settings().broker() + " is changed.");
-        if (!plan.touchesJob()) {
+        if (plan.dropsState()) {
+            out.println(
+                    "The store is filled anew with all that the broker still keeps; 'millrace status' shows the lag.");
+        }
+        if (plan.dropsState() || !plan.touchesJob()) {
             return;
         }
         StackSettings settings = plan.there().settings();

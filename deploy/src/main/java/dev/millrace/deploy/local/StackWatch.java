@@ -7,13 +7,13 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.PrintWriter;
-import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.HashSet;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /** Looks on while a supervisor brings a stack up, and tells a person how far it is. Used by one thread. */
 final class StackWatch {
@@ -110,14 +110,16 @@ final class StackWatch {
         }));
     }
 
+    /** The end of its log or of its raw output, whichever was written last: a Java that cannot start has no log. */
     private String tail(String name) {
-        Path log = directory.logs().resolve(name + ".log");
-        List<String> lines = Logs.last(log, LOG_TAIL_LINES);
-        if (lines.isEmpty()) {
-            log = directory.supervisorFolder().resolve(name + ".log");
-            lines = Logs.last(log, LOG_TAIL_LINES);
-        }
-        return lines.isEmpty() ? "" : "; the end of " + log + ":\n" + String.join("\n", lines);
+        String file = name + ".log";
+        return Stream.of(
+                        directory.logs().resolve(file),
+                        directory.supervisorFolder().resolve(file))
+                .filter(log -> !Logs.last(log, 1).isEmpty())
+                .max(Comparator.comparingLong(log -> log.toFile().lastModified()))
+                .map(log -> "; the end of " + log + ":\n" + String.join("\n", Logs.last(log, LOG_TAIL_LINES)))
+                .orElse("");
     }
 
     private void tell(StackState state) {
