@@ -29,6 +29,9 @@ final class PartitionReader {
     /** A consumer whose process died holds the subscription until the broker misses its keep-alive. */
     private static final long OPEN_BOUND_NANOS = Duration.ofSeconds(90).toNanos();
 
+    /** A stop that never comes, because retention has removed what stood before it, is believed after so many confirmed ends. */
+    private static final int ENDS_BEFORE_THE_STOP = 3;
+
     private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
 
     private final PartitionSplit split;
@@ -45,6 +48,7 @@ final class PartitionReader {
     private long disconnectedMillis;
     private @Nullable CompletableFuture<List<TopicMessageId>> asked;
     private long entriesWhenAsked;
+    private int endsInRow;
     /** Read by other threads. */
     private volatile boolean atEnd;
 
@@ -86,6 +90,7 @@ final class PartitionReader {
         grant();
         if (item != null) {
             atEnd = false;
+            endsInRow = 0;
             return item.chunk();
         }
         inbox.check();
@@ -99,7 +104,7 @@ final class PartitionReader {
 
     /** Whether the split is read to its stop. */
     boolean isFinished() {
-        return split.stop() != null && (inbox.isFinished() || atEnd);
+        return split.stop() != null && (inbox.isFinished() || endsInRow >= ENDS_BEFORE_THE_STOP);
     }
 
     private void open() {
@@ -198,6 +203,7 @@ final class PartitionReader {
         }
         MessageIdAdv last = (MessageIdAdv) answer.join().get(0);
         atEnd = inbox.hasReached(last.getLedgerId(), last.getEntryId());
+        endsInRow = atEnd ? endsInRow + 1 : 0;
         if (!atEnd && inbox.entries() == entriesWhenAsked) {
             inbox.stalled();
         }

@@ -10,6 +10,7 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,6 +39,9 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.Collector;
 import org.apache.pulsar.client.api.CompressionType;
+import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.MessageIdAdv;
 import org.apache.pulsar.client.api.Producer;
 import org.apache.pulsar.client.api.ProducerBuilder;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -124,15 +128,17 @@ class PulsarSourceTest {
     void messagesOfTwoMegabytesAreReadBesideSmallOnes() throws Exception {
         String topic = topic("large", 1);
         List<String> sums = new ArrayList<>();
+        List<CompletableFuture<MessageId>> sent = new ArrayList<>();
         Random random = new Random(7);
         try (Producer<byte[]> producer = producer(topic).create()) {
             for (int i = 0; i < 40; i++) {
                 byte[] payload = new byte[i % 4 == 0 ? 2 << 20 : 100];
                 random.nextBytes(payload);
                 sums.add(payload.length + "/" + Arrays.hashCode(payload));
-                producer.sendAsync(payload);
+                sent.add(producer.sendAsync(payload));
             }
             producer.flush();
+            sent.forEach(CompletableFuture::join);
         }
         List<String> read = job(topic, StopAt.END, "reader", false)
                 .flatMap((FlatMapFunction<PayloadChunk, String>) (chunk, out) -> {
@@ -209,6 +215,46 @@ class PulsarSourceTest {
         load.get(60, TimeUnit.SECONDS);
         Collections.sort(read);
         assertThat(read).isEqualTo(values(0, rounds * ofRound));
+    }
+
+    @Test
+    void whatTheBrokerDroppedUnreadIsFoundAtTheGapAndWhatTheGroupHasConfirmedIsNot() throws Exception {
+        String topic = topic("dropped", 1);
+        GroupCursor cursor = new GroupCursor(PulsarOptions.bind(server.options()), topic, "group");
+        try (Consumer<byte[]> group = foreign.newConsumer()
+                        .topic("persistent://public/default/" + topic + "-partition-0")
+                        .subscriptionName("group")
+                        .isAckReceiptEnabled(true)
+                        .subscribe();
+                Producer<byte[]> producer =
+                        producer(topic).enableBatching(false).create()) {
+            List<MessageIdAdv> ids = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                ids.add((MessageIdAdv) producer.send(bytes("m" + i)));
+            }
+            long ledger = ids.get(0).getLedgerId();
+            group.acknowledgeCumulative(ids.get(4));
+            // Read up to 4, then 6: 5 is still there for the group, so the broker has only not sent it (a marker, say).
+            cursor.requireNothingIn(new Gap(ledger, 4, ledger, 6), 0);
+            assertThat(refusal(cursor, new Gap(ledger, 2, ledger, 6)))
+                    .contains("topic 'dropped', partition 0")
+                    .contains("no longer there");
+            group.acknowledge(ids.get(6));
+            assertThat(refusal(cursor, new Gap(ledger, 4, ledger, 7))).contains("damaged");
+        }
+    }
+
+    /** The broker shows an acknowledgement a little after it has confirmed it. */
+    private static String refusal(GroupCursor cursor, Gap gap) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+        while (System.nanoTime() < deadline) {
+            try {
+                cursor.requireNothingIn(gap, 0);
+            } catch (EnvironmentException e) {
+                return e.getMessage();
+            }
+        }
+        throw new AssertionError("nothing was found in " + gap);
     }
 
     /** Fails in the middle of a chunk, after some thousand readings, as often as it is told to. */
@@ -303,10 +349,12 @@ class PulsarSourceTest {
 
     private static void publish(ProducerBuilder<byte[]> builder, List<String> values) {
         try (Producer<byte[]> producer = builder.blockIfQueueFull(true).create()) {
+            List<CompletableFuture<MessageId>> sent = new ArrayList<>();
             for (String value : values) {
-                producer.sendAsync(bytes(value));
+                sent.add(producer.sendAsync(bytes(value)));
             }
             producer.flush();
+            sent.forEach(CompletableFuture::join);
         } catch (PulsarClientException e) {
             throw new AssertionError(e);
         }
