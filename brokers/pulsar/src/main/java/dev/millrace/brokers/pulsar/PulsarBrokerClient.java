@@ -44,7 +44,10 @@ final class PulsarBrokerClient implements BrokerClient {
             requireNamespace(options, admin);
             return new PulsarBrokerClient(options, client, admin);
         } catch (RuntimeException e) {
-            PulsarClients.close(client);
+            // A client that is just trying takes its time to stop; the sentence need not wait for that.
+            Thread closing = new Thread(() -> PulsarClients.close(client), "pulsar-client-close");
+            closing.setDaemon(true);
+            closing.start();
             throw e;
         }
     }
