@@ -1,0 +1,227 @@
+package dev.millrace.brokers.pulsar;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.Subscriber;
+import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
+import org.apache.pulsar.client.api.MessageId;
+import org.apache.pulsar.client.api.MessageIdAdv;
+import org.apache.pulsar.client.api.Producer;
+import org.apache.pulsar.client.api.PulsarClient;
+import org.apache.pulsar.client.api.Schema;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What only Pulsar has: codecs, batches or none, namespaces, duplicates that the broker drops, its own start. */
+@Tag("server")
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
+class PulsarServerTest {
+    private static final Options SMALL = Options.of(Map.of("memory", "1GiB"));
+    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final PulsarBroker PULSAR = new PulsarBroker();
+
+    @TempDir
+    static Path directory;
+
+    private static LocalBroker server;
+
+    @BeforeAll
+    static void startServer() {
+        server = PULSAR.startLocal(directory.resolve("server"), SMALL);
+    }
+
+    @AfterAll
+    static void stopServer() {
+        if (server != null) {
+            server.close();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"none", "lz4", "zlib", "zstd", "snappy"})
+    void everyCodecIsReadBack(String codec) {
+        try (BrokerClient client = PULSAR.connect(server.options().with("compression", codec))) {
+            String topic = "codec-" + codec;
+            client.createTopic(TopicSpec.of(topic, 1));
+            List<String> values =
+                    IntStream.range(0, 500).mapToObj(i -> codec + " " + i).toList();
+            publish(client, topic, values);
+            assertThat(read(client, topic, 500)).isEqualTo(values);
+        }
+    }
+
+    @Test
+    void messagesWithoutBatchesAreReadBackAndCountedInTheLag() {
+        try (BrokerClient client = PULSAR.connect(server.options().with("producer.batchingEnabled", "false"))) {
+            client.createTopic(TopicSpec.of("single", 1));
+            List<String> values =
+                    IntStream.range(0, 50).mapToObj(i -> "single " + i).toList();
+            List<Position> stored = publish(client, "single", values);
+            assertThat(stored).allMatch(position -> PulsarPositions.index(position) == 0);
+            assertThat(read(client, "single", 50)).isEqualTo(values);
+            assertThat(client.lag("single", "nobody")).isEqualTo(50);
+        }
+    }
+
+    @Test
+    void aMessageThatTheBrokerHadAlreadyIsFoundWhereItStands() throws Exception {
+        PulsarOptions options = PulsarOptions.bind(server.options());
+        List<Position> stored;
+        try (BrokerClient client = PULSAR.connect(server.options())) {
+            client.createTopic(TopicSpec.of("twice", 1));
+            stored = publish(client, "twice", List.of("0", "1", "2", "3"));
+        }
+        List<Position> found = new CopyOnWriteArrayList<>();
+        try (PulsarClient client = PulsarClient.builder()
+                .serviceUrl(PulsarClients.serviceUrl(options))
+                .build()) {
+            try (Producer<byte[]> again = client.newProducer(Schema.BYTES)
+                    .topic(options.partition("twice", 0))
+                    .producerName("test")
+                    .create()) {
+                MessageIdAdv id = (MessageIdAdv)
+                        again.newMessage().sequenceId(2).value(bytes("2")).send();
+                // This is why it must be sought: the broker does not say where.
+                assertThat(id.getLedgerId()).isNegative();
+            }
+            StoredBefore storedBefore = new StoredBefore(client, options, "twice", "test");
+            Receipts receipts = new Receipts(found);
+            PulsarPublisher publisher = PulsarPublisher.open(options, "twice", "other", Map.of(0, stored.get(0)), 1000);
+            storedBefore.seek(new PulsarAnswer(publisher, receipts, 0, 1), MessageId.earliest);
+            storedBefore.seek(new PulsarAnswer(publisher, receipts, 0, 3), MessageId.earliest);
+            until("both were found", () -> found.size() == 2);
+            publisher.close();
+        }
+        assertThat(found).containsExactly(stored.get(1), stored.get(3));
+    }
+
+    @Test
+    void readingsStayThoughEveryReaderGroupHasConfirmedThemAndThoughThereIsNone() throws Exception {
+        PulsarOptions options = PulsarOptions.bind(server.options());
+        try (BrokerClient client = PULSAR.connect(server.options())) {
+            client.createTopic(TopicSpec.of("kept", 1));
+            List<String> values =
+                    IntStream.range(0, 100).mapToObj(Integer::toString).toList();
+            publish(client, "kept", values);
+            try (PulsarClient foreign = PulsarClient.builder()
+                            .serviceUrl(PulsarClients.serviceUrl(options))
+                            .build();
+                    var consumer = foreign.newConsumer()
+                            .topic(options.partition("kept", 0))
+                            .subscriptionName("group")
+                            .subscribe()) {
+                // The subscription begins at the end: it has confirmed all there is.
+                assertThat(client.lag("kept", "group")).isZero();
+                consumer.unsubscribe();
+            }
+            assertThat(read(client, "kept", 100)).isEqualTo(values);
+        }
+    }
+
+    @Test
+    void aNamespaceThatIsNotThereIsRefusedByName() {
+        assertThatThrownBy(() -> PULSAR.connect(server.options().with("namespace", "public/nowhere")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("public/nowhere");
+    }
+
+    @Test
+    void forcingToTheDiskIsReadBackFromTheLiveBookie() {
+        try (BrokerClient client = PULSAR.connect(server.options())) {
+            client.createTopic(TopicSpec.of("settings", 2));
+            EffectiveSettings settings = client.effectiveSettings("settings");
+            assertThat(settings.serverVersion()).isEqualTo("4.0.8");
+            assertThat(settings.fsync()).contains("journalSyncData=false");
+            assertThat(settings.others())
+                    .containsEntry("brokerDeduplicationEnabled", "true")
+                    .containsEntry("partitions", "2");
+        }
+        try (BrokerClient client = PULSAR.connect(server.options().with("bookie", ""))) {
+            assertThat(client.effectiveSettings("settings").fsync()).contains("brokers do not tell");
+        }
+    }
+
+    private static List<Position> publish(BrokerClient client, String topic, List<String> values) {
+        List<Position> stored = new CopyOnWriteArrayList<>();
+        try (Publisher publisher = client.publisher(topic, "test")) {
+            for (String value : values) {
+                assertThat(publisher.offer(bytes("key"), bytes(value), 0, new Receipts(stored)))
+                        .isTrue();
+            }
+            assertThat(publisher.flush(BOUND)).isTrue();
+        }
+        assertThat(stored).hasSize(values.size());
+        return stored;
+    }
+
+    /** Remembers where what was sent is stored; anything else fails the count. */
+    private record Receipts(List<Position> positions) implements Publisher.Receipt {
+        @Override
+        public void stored(int partition, Position position) {
+            positions.add(position);
+        }
+
+        @Override
+        public void refused(String sentence) {
+            throw new AssertionError(sentence);
+        }
+
+        @Override
+        public void unknown(String sentence) {
+            throw new AssertionError(sentence);
+        }
+    }
+
+    private static List<String> read(BrokerClient client, String topic, int count) {
+        List<String> values = new ArrayList<>();
+        try (Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest())) {
+            until(count + " were read", () -> {
+                for (PayloadChunk chunk : subscriber.poll(Duration.ofMillis(500))) {
+                    for (int i = 0; i < chunk.count(); i++) {
+                        values.add(new String(chunk.payload(i), StandardCharsets.UTF_8));
+                    }
+                }
+                return values.size() >= count;
+            });
+        }
+        return values;
+    }
+
+    private static void until(String what, BooleanSupplier condition) {
+        long deadline = System.nanoTime() + BOUND.toNanos();
+        while (!condition.getAsBoolean()) {
+            assertThat(System.nanoTime()).as("%s within %s", what, BOUND).isLessThan(deadline);
+            Thread.onSpinWait();
+        }
+    }
+
+    private static byte[] bytes(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+}
