@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("server")
 class StackChangeTest {
-    private static final Duration BOUND = Duration.ofSeconds(60);
+    private static final Duration BOUND = Duration.ofSeconds(120);
 
     @TempDir
     Path base;
