@@ -14,6 +14,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.SSLHandshakeException;
 
 /**
  * Asks a broker's administration over HTTP: topics, policies, positions, settings. A broker that does not answer is asked again
@@ -25,9 +26,11 @@ final class PulsarAdmin {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final PulsarOptions options;
+    private final AdminConnections connections;
 
     PulsarAdmin(PulsarOptions options) {
         this.options = options;
+        this.connections = new AdminConnections(options);
     }
 
     /** What the server said: its status, its body and the headers of interest. */
@@ -92,11 +95,16 @@ final class PulsarAdmin {
         long deadline = System.nanoTime() + BOUND.toNanos();
         while (true) {
             try {
-                Answer answer = once(URI.create(options.admin() + path), method, json, BOUND);
+                Answer answer = once(connections.open(URI.create(options.admin() + path)), method, json, BOUND);
                 // A broker that has just started has no owner for the topic yet.
                 if (answer.status() != 503 || System.nanoTime() > deadline) {
                     return answer;
                 }
+            } catch (SSLHandshakeException e) {
+                throw new EnvironmentException(
+                        "TLS with Pulsar's administration at " + options.admin() + " failed (" + e.getMessage()
+                                + "); the option client.tlsTrustCertsFilePath must name the certificates that it trusts",
+                        e);
             } catch (IOException e) {
                 if (System.nanoTime() > deadline) {
                     throw silent(what, e);
@@ -110,8 +118,8 @@ final class PulsarAdmin {
     }
 
     /** One request, one answer. */
-    private static Answer once(URI uri, String method, String json, Duration bound) throws IOException {
-        HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
+    private static Answer once(HttpURLConnection connection, String method, String json, Duration bound)
+            throws IOException {
         connection.setConnectTimeout((int) bound.toMillis());
         connection.setReadTimeout((int) bound.toMillis());
         connection.setRequestMethod(method);
@@ -139,7 +147,7 @@ final class PulsarAdmin {
 
     /** One question to a server of which nothing is known yet; what goes wrong is for the caller. */
     static Answer probe(String url, Duration bound) throws IOException {
-        return once(URI.create(url), "GET", null, bound);
+        return once((HttpURLConnection) URI.create(url).toURL().openConnection(), "GET", null, bound);
     }
 
     /** The answer, unless it is a refusal. */
@@ -149,8 +157,10 @@ final class PulsarAdmin {
         }
         String asked = "Pulsar at " + options.admin();
         switch (answer.status()) {
+            // 401 is both: a login that is wrong, and one that has not the right.
             case 401, 403 ->
-                throw new EnvironmentException(asked + " does not allow to " + what + ": " + answer.reason());
+                throw new EnvironmentException(asked + " does not allow to " + what + ": " + answer.reason()
+                        + " (the login is what the options client.auth* say)");
             case 404, 405, 409, 412 -> throw new UserException(asked + " refused to " + what + ": " + answer.reason());
             default -> throw new EnvironmentException(asked + " failed to " + what + ": " + answer.reason());
         }

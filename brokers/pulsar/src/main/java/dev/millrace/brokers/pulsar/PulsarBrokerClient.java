@@ -31,8 +31,13 @@ final class PulsarBrokerClient implements BrokerClient {
         this.lag = new PulsarLag(admin);
     }
 
-    /** Asks broker and administration once each: one of them may be somebody else's, or silent. */
+    /**
+     * Asks administration and broker once each: one of them may be somebody else's, or silent. The administration first, since
+     * it says at once what the client of the broker tries again and again: that a certificate is not trusted, or a login wrong.
+     */
     static PulsarBrokerClient connect(PulsarOptions options) {
+        PulsarAdmin admin = new PulsarAdmin(options);
+        requireNamespace(options, admin);
         PulsarClient client = PulsarClients.client(options);
         try {
             CompletableFuture<List<String>> any = client.getPartitionsForTopic(options.topic("any"), false);
@@ -40,8 +45,6 @@ final class PulsarBrokerClient implements BrokerClient {
                     any.exceptionally(PulsarCalls.unlessMissing(List.of())),
                     options.address(),
                     "tell a topic's partitions");
-            PulsarAdmin admin = new PulsarAdmin(options);
-            requireNamespace(options, admin);
             return new PulsarBrokerClient(options, client, admin);
         } catch (RuntimeException e) {
             // A client that is just trying takes its time to stop; the sentence need not wait for that.

@@ -70,8 +70,13 @@ final class PulsarCalls {
             return new UserException("Pulsar at " + address + " refused to " + what + ": " + sentence(cause), cause);
         }
         if (cause instanceof PulsarClientException.AuthenticationException
-                || cause instanceof PulsarClientException.AuthorizationException
                 || cause instanceof PulsarClientException.GettingAuthenticationDataException) {
+            return new EnvironmentException(
+                    "Pulsar at " + address + " refuses the login (" + sentence(cause)
+                            + "); it is what the options client.auth* say",
+                    cause);
+        }
+        if (cause instanceof PulsarClientException.AuthorizationException) {
             return new EnvironmentException(
                     "Pulsar at " + address + " does not allow to " + what + ": " + sentence(cause), cause);
         }

@@ -15,7 +15,7 @@ import org.apache.pulsar.client.impl.conf.ProducerConfigurationData;
  *
  * @param address {@code HOST:PORT} of the binary protocol, several separated by commas; empty where only a local server is
  *     started
- * @param admin {@code http://HOST:PORT} of the administration
+ * @param admin {@code http://HOST:PORT} or {@code https://HOST:PORT} of the administration
  * @param bookie {@code http://HOST:PORT} of a bookie's own administration, asked for what it does about fsync; may be empty
  * @param namespace {@code TENANT/NAMESPACE} of every topic
  * @param port of the local server, 0 for the first free one from 6650 on
@@ -44,6 +44,7 @@ record PulsarOptions(
 
     static final int WELL_KNOWN_PORT = 6650;
     static final int WELL_KNOWN_ADMIN_PORT = 8080;
+    static final int WELL_KNOWN_TLS_ADMIN_PORT = 8443;
     static final long LEAST_MEMORY_BYTES = 768L << 20;
 
     /** Ours, because the plugin's promises stand on them. */
@@ -115,7 +116,10 @@ record PulsarOptions(
         Options profile = profile(tuning);
         return new PulsarOptions(
                 address,
-                admin(binder, address),
+                admin(
+                        binder,
+                        address,
+                        "true".equals(options.get("client.useTls").orElse(""))),
                 bookie(binder),
                 namespace(binder),
                 (int) binder.integer("port", 0, 1, 65535),
@@ -129,10 +133,13 @@ record PulsarOptions(
                 server(options, binder, profile));
     }
 
-    private static String admin(Options.Binder binder, String address) {
+    private static String admin(Options.Binder binder, String address, boolean tls) {
         String first = address.split(",", -1)[0];
         String host = first.contains(":") ? first.substring(0, first.lastIndexOf(':')) : "127.0.0.1";
-        return url(binder, "admin", binder.string("admin", "http://" + host + ":" + WELL_KNOWN_ADMIN_PORT));
+        String usual = tls
+                ? "https://" + host + ":" + WELL_KNOWN_TLS_ADMIN_PORT
+                : "http://" + host + ":" + WELL_KNOWN_ADMIN_PORT;
+        return url(binder, "admin", binder.string("admin", usual));
     }
 
     private static String bookie(Options.Binder binder) {
