@@ -61,6 +61,10 @@ public final class Audit {
             result.undecodable++;
             return;
         }
+        if (letter.reason() == DeadLetter.Reason.FUTURE) {
+            // Not the generator's; were it, its reading would be lost, and counted so.
+            return;
+        }
         result.late++;
         late.add(letter.payload()).ifPresent(problem -> {
             result.different++;

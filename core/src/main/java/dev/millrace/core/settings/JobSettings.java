@@ -8,6 +8,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the job itself needs to know, whatever broker it reads and whatever store it writes.
  *
+ * @param maxAhead how far a reading's event time may be ahead of the broker's timestamp; zero: as far as it likes
  * @param idleAfter how long a partition whose end the broker has confirmed must stay silent to be idle
  * @param parallelism subtasks of every operator, at most {@link #MAX_PARALLELISM}
  * @param checkpointInterval time between the starts of two checkpoints
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobSettings(
         WindowSettings window,
+        Duration maxAhead,
         Duration idleAfter,
         int parallelism,
         Duration checkpointInterval,
@@ -50,6 +52,7 @@ public record JobSettings(
         }
         return new JobSettings(
                 new WindowSettings(size, slide, binder.duration("out-of-orderness", Duration.ofSeconds(5))),
+                binder.duration("max-ahead", Duration.ofHours(1)),
                 binder.duration("idle-after", Duration.ofMinutes(2)),
                 (int) binder.integer("parallelism", 2, 1, MAX_PARALLELISM),
                 binder.duration("checkpoint-interval", Duration.ofSeconds(1)),

@@ -4,6 +4,7 @@ import dev.millrace.core.reading.DecodedReading;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.ReadingDecoder;
 import dev.millrace.core.reading.UndecodableException;
+import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.WindowSettings;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
@@ -27,6 +28,8 @@ import org.jspecify.annotations.Nullable;
  * slice's last millisecond is not after this subtask's watermark, or not after the one it had at the checkpoint that was
  * restored (watermarks are not in checkpoints).
  *
+ * <p>A reading from further ahead than clocks go wrong goes to the dead letters and moves no watermark (adr 0002).
+ *
  * <p>While a subtask is not idle, no window closes before its own watermark, so what is not late here is late nowhere. One
  * that has been idle may be behind the others: from then on its partials carry the reading's dead letter along, for
  * {@link SliceWindows} to use if need be. The same holds after a restore at another parallelism, when splits have moved.
@@ -39,7 +42,11 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
      */
     private static final long FIRST_IDLE_AFTER_MILLIS = 10_000;
 
+    /** Later than any clock; two of them do not overflow. */
+    private static final long NEVER_AHEAD_MILLIS = Long.MAX_VALUE / 4;
+
     private final WindowSettings window;
+    private final long maxAheadMillis;
     private final long preAggregationBytes;
     private final @Nullable String writerSchema;
 
@@ -50,6 +57,7 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     private transient Counter decoded;
     private transient Counter late;
     private transient Counter undecodable;
+    private transient Counter future;
 
     private transient ListState<long[]> checkpointed;
     /** Slices that end by this + 1 are closed. */
@@ -59,10 +67,13 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     private transient boolean idle;
     private transient boolean behindOthers;
 
-    ChunkDecoder(WindowSettings window, long preAggregationBytes, @Nullable String writerSchema) {
-        this.window = window;
-        this.preAggregationBytes = preAggregationBytes;
-        this.writerSchema = writerSchema;
+    ChunkDecoder(JobSettings settings) {
+        this.window = settings.window();
+        this.maxAheadMillis = settings.maxAhead().isZero()
+                ? NEVER_AHEAD_MILLIS
+                : settings.maxAhead().toMillis();
+        this.preAggregationBytes = settings.preAggregationBytes();
+        this.writerSchema = settings.writerSchema();
         setChainingStrategy(ChainingStrategy.ALWAYS);
     }
 
@@ -104,6 +115,7 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
         decoded = metrics.counter("readingsDecoded");
         late = metrics.counter("readingsLate");
         undecodable = metrics.counter("payloadsUndecodable");
+        future = metrics.counter("readingsFuture");
     }
 
     @Override
@@ -123,6 +135,12 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
                 continue;
             }
             long eventTime = reading.eventTime();
+            if (isAhead(eventTime, chunk.brokerTimestamp(i))) {
+                // It must not move the watermark: all that comes behind it would be late.
+                future.inc();
+                letter(chunk, i, DeadLetter.Reason.FUTURE, eventTime);
+                continue;
+            }
             maxEventTime = Math.max(maxEventTime, eventTime);
             if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
                 sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
@@ -144,6 +162,11 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
         decoded.inc(count);
         readAny |= count > 0;
         chunk.maxEventTime(maxEventTime);
+    }
+
+    /** A broker that gives no timestamps (0 or less) cannot tell. */
+    private boolean isAhead(long eventTime, long brokerTimestamp) {
+        return brokerTimestamp > 0 && eventTime > brokerTimestamp + maxAheadMillis;
     }
 
     private void letter(PayloadChunk chunk, int i, DeadLetter.Reason reason, long eventTime) {

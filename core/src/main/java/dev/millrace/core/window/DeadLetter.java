@@ -15,7 +15,9 @@ public record DeadLetter(Reason reason, int partition, Position position, long e
         /** Its slice of event time was closed when it was read. */
         LATE,
         /** It is not a reading by the schema. */
-        UNDECODABLE
+        UNDECODABLE,
+        /** Its event time is further ahead of the time at which the broker took it than clocks go wrong. */
+        FUTURE
     }
 
     @Override

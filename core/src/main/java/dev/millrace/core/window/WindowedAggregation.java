@@ -23,9 +23,7 @@ public final class WindowedAggregation {
      */
     public static Windows over(DataStream<PayloadChunk> chunks, JobSettings settings) {
         SingleOutputStreamOperator<SlicePartial> partials = chunks.transform(
-                        "decode",
-                        WindowTypes.SLICE_PARTIAL,
-                        new ChunkDecoder(settings.window(), settings.preAggregationBytes(), settings.writerSchema()))
+                        "decode", WindowTypes.SLICE_PARTIAL, new ChunkDecoder(settings))
                 .setParallelism(chunks.getParallelism())
                 .uid("decode");
 

@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 @SuppressWarnings("try") // the harness's close() may be interrupted
 class ChunkDecoderTest {
     private static final WindowSettings WINDOW = WindowSettings.tumbling(Duration.ofSeconds(1), Duration.ofSeconds(0));
+    private static final long YEAR_9999_MILLIS = 253_402_300_799_000L;
 
     @Test
     @DisplayName("merges the readings of a device and slice and writes the greatest event time into the chunk")
@@ -83,6 +84,36 @@ class ChunkDecoderTest {
                             new DeadLetter(DeadLetter.Reason.LATE, 0, mixed.position(0), 999, mixed.payload(0)));
             harness.prepareSnapshotPreBarrier(1);
             assertThat(partials(harness)).containsExactly("a 2000 1");
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "sends what is too far ahead of its arrival to the dead letters, and the chunk's greatest time is without it")
+    void future() throws Exception {
+        try (var harness = harness(1, 0, null)) {
+            PayloadChunk sample = chunk(
+                    Samples.reading("a", 0, 70_000),
+                    Samples.reading("a", 1, 70_001),
+                    Samples.reading("a", 2, YEAR_9999_MILLIS),
+                    Samples.reading("a", 3, 90_000));
+            // The broker took the first three at 10,000, and of the last it does not say when.
+            long[] taken = {10_000, 10_000, 10_000, 0};
+            int[] ends = {sample.end(0), sample.end(1), sample.end(2), sample.end(3)};
+            PayloadChunk chunk = new PayloadChunk(0, 4, sample.bytes(), ends, taken, 0, new long[] {0, 1, 2, 3}, false);
+            send(harness, chunk);
+            assertThat(chunk.maxEventTime()).isEqualTo(90_000);
+            assertThat(letters(harness))
+                    .containsExactly(
+                            new DeadLetter(DeadLetter.Reason.FUTURE, 0, chunk.position(1), 70_001, chunk.payload(1)),
+                            new DeadLetter(
+                                    DeadLetter.Reason.FUTURE,
+                                    0,
+                                    chunk.position(2),
+                                    YEAR_9999_MILLIS,
+                                    chunk.payload(2)));
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(partials(harness)).containsExactlyInAnyOrder("a 71000 1", "a 91000 1");
         }
     }
 
@@ -186,7 +217,7 @@ class ChunkDecoderTest {
     private static OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial> harness(
             int parallelism, int subtask, OperatorSubtaskState state) throws Exception {
         var harness = new OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial>(
-                new ChunkDecoder(WINDOW, 1 << 20, null), 128, parallelism, subtask);
+                new ChunkDecoder(Samples.settings(WINDOW)), 128, parallelism, subtask);
         harness.setup(SlicePartialSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);

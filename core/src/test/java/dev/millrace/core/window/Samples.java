@@ -61,6 +61,7 @@ final class Samples {
     static JobSettings settings(WindowSettings window) {
         return new JobSettings(
                 window,
+                Duration.ofMinutes(1),
                 Duration.ofMinutes(2),
                 1,
                 Duration.ofSeconds(1),

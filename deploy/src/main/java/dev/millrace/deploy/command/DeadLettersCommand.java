@@ -27,7 +27,7 @@ public final class DeadLettersCommand implements Command {
     @Mixin
     Selection selection;
 
-    @Option(names = "--reason", paramLabel = "REASON", description = "only those: late or undecodable")
+    @Option(names = "--reason", paramLabel = "REASON", description = "only those: late, undecodable or future")
     @Nullable
     String reason;
 
@@ -71,7 +71,7 @@ public final class DeadLettersCommand implements Command {
                 return each.name();
             }
         }
-        throw new UserException("--reason is '" + text + "'; it must be late or undecodable");
+        throw new UserException("--reason is '" + text + "'; it must be late, undecodable or future");
     }
 
     private static String query(@Nullable String reason, int limit) {

@@ -28,6 +28,7 @@ enum Reach {
         of(GENERATOR, "rate", "duration", "generator-port");
         of(
                 JOB,
+                "max-ahead",
                 "idle-after",
                 "parallelism",
                 "pre-aggregation-memory",

@@ -25,6 +25,7 @@ final class SettingsCheck {
             }
         }
         binder.duration("out-of-orderness", Duration.ZERO);
+        binder.duration("max-ahead", Duration.ZERO);
         long partitions = binder.integer("partitions", 4, 1, 1024);
         long parallelism = binder.integer("parallelism", 2, 1, JobSettings.MAX_PARALLELISM);
         if (parallelism > partitions) {

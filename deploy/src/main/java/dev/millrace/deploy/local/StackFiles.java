@@ -28,6 +28,7 @@ final class StackFiles {
             "window",
             "slide",
             "out-of-orderness",
+            "max-ahead",
             "idle-after",
             "parallelism",
             "checkpoint-interval",
@@ -120,6 +121,11 @@ final class StackFiles {
     private Map<String, String> job(Options broker, Options store) {
         Map<String, String> values = client(broker);
         TO_JOB.forEach(key -> values.put(key, settings.text(key)));
+        if (settings.values().get("start").isPresent()
+                || !settings.text("acceleration").equals("1")) {
+            // The generator's time is then not the clock's.
+            values.put("max-ahead", "0s");
+        }
         values.put("reader-group", settings.readerGroup());
         values.put("stop-at", settings.isBounded() ? "end" : "never");
         values.put("store", settings.store());

@@ -47,6 +47,11 @@ public final class StackSettings {
             new Key("window", "TIME", "10s", "length of a window of event time"),
             new Key("slide", "TIME", null, "how often a window starts (default: the window, so they tumble)"),
             new Key("out-of-orderness", "TIME", "5s", "how far a reading may be behind and be on time"),
+            new Key(
+                    "max-ahead",
+                    "TIME",
+                    "1h",
+                    "how far a reading's time may be ahead of its arrival; 0s: any (so with --start, --acceleration)"),
             new Key("idle-after", "TIME", "2m", "silence after which a partition without backlog is idle"),
             new Key("duration", "TIME", null, "the generator stops after this much of its schedule"),
             new Key("readings", "N", "0", "a bounded run: send N, then drain them and finish (0: endless)"),
