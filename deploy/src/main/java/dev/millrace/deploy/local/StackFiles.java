@@ -121,7 +121,8 @@ final class StackFiles {
     private Map<String, String> job(Options broker, Options store) {
         Map<String, String> values = client(broker);
         TO_JOB.forEach(key -> values.put(key, settings.text(key)));
-        if (settings.values().get("start").isPresent()
+        if (settings.rateIsMax()
+                || settings.values().get("start").isPresent()
                 || !settings.text("acceleration").equals("1")) {
             // The generator's time is then not the clock's.
             values.put("max-ahead", "0s");

@@ -51,7 +51,7 @@ public final class StackSettings {
                     "max-ahead",
                     "TIME",
                     "1h",
-                    "how far a reading's time may be ahead of its arrival; 0s: any (so with --start, --acceleration)"),
+                    "how far ahead of its arrival a reading may be; 0s: any (--start, --acceleration, max: 0s)"),
             new Key("idle-after", "TIME", "2m", "silence after which a partition without backlog is idle"),
             new Key("duration", "TIME", null, "the generator stops after this much of its schedule"),
             new Key("readings", "N", "0", "a bounded run: send N, then drain them and finish (0: endless)"),
