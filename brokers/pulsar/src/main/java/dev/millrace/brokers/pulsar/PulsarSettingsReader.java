@@ -80,7 +80,11 @@ final class PulsarSettingsReader {
                     texts(PulsarAdmin.probe(options.bookie() + "/api/v1/config/server_config", BOOKIE_BOUND)
                             .json());
             Map<String, String> settings = new TreeMap<>();
-            OF_BOOKIE.forEach(key -> settings.put(key, all.getOrDefault(key, "")));
+            all.forEach((key, value) -> {
+                if (OF_BOOKIE.contains(key)) {
+                    settings.put(key, value);
+                }
+            });
             return settings;
         } catch (IOException e) {
             return Map.of();
