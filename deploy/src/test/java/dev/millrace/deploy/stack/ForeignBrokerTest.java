@@ -37,16 +37,7 @@ class ForeignBrokerTest {
     @TempDir
     static Path base;
 
-    /**
-     * One that keeps what it has when it is killed, where there is one: most users' do. {@code -Dmillrace.test.broker=NAME} asks for
-     * another.
-     */
-    private static final String NAME = System.getProperty(
-            "millrace.test.broker",
-            MillraceCommand.brokers().stream()
-                    .filter(MillraceCommand::survivesKill)
-                    .findFirst()
-                    .orElse(MillraceCommand.brokers().get(0)));
+    private static final String NAME = MillraceCommand.broker();
 
     private static LocalBroker server;
 

@@ -66,6 +66,21 @@ final class MillraceCommand {
         return INSTALLATION.builtBrokers();
     }
 
+    /** Those of them whose server may be killed: what a stack does in a fault shows on these. */
+    static List<String> durableBrokers() {
+        return brokers().stream().filter(MillraceCommand::survivesKill).toList();
+    }
+
+    /**
+     * The one broker of a test that would take too long on all: one that keeps what it has when it is killed, where there is one,
+     * since most users' do. {@code -Dmillrace.test.broker=NAME} asks for another.
+     */
+    static String broker() {
+        return System.getProperty(
+                "millrace.test.broker",
+                durableBrokers().stream().findFirst().orElse(brokers().get(0)));
+    }
+
     static boolean survivesKill(String broker) {
         return withPlugin(broker, plugin -> plugin.capabilities().contains(Capability.SURVIVES_KILL));
     }

@@ -147,7 +147,7 @@ final class LocalPulsarFiles {
         settings.put("managedLedgerMinLedgerRolloverTimeMinutes", "0");
         settings.put("managedLedgerMaxLedgerRolloverTimeMinutes", "60");
         settings.put("managedLedgerCursorRolloverTimeInSeconds", "3600");
-        settings.put("retentionCheckIntervalInSeconds", "10");
+        settings.put("retentionCheckIntervalInSeconds", "4");
         settings.put("backlogQuotaCheckIntervalInSeconds", "10");
         settings.put("messageExpiryCheckIntervalInMinutes", "1");
         settings.put("journalMaxSizeMB", "64");

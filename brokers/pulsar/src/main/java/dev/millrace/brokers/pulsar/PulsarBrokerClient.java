@@ -8,15 +8,25 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 import org.apache.pulsar.client.api.PulsarClient;
 
 /** Topics, positions and settings by way of the broker's administration; what reads and publishes has clients of its own. */
 final class PulsarBrokerClient implements BrokerClient {
+    private static final int LISTENER_BOUND_MILLIS = 5_000;
+    private static final long LISTENER_PAUSE_MILLIS = 200;
+
     private final PulsarOptions options;
     private final PulsarClient client;
     private final PulsarAdmin admin;
@@ -34,8 +44,11 @@ final class PulsarBrokerClient implements BrokerClient {
     /**
      * Asks administration and broker once each: one of them may be somebody else's, or silent. The administration first, since
      * it says at once what the client of the broker tries again and again: that a certificate is not trusted, or a login wrong.
+     * But not before somebody listens at the broker's address: on the usual port of an administration another cluster's may
+     * answer.
      */
     static PulsarBrokerClient connect(PulsarOptions options) {
+        awaitListener(options.address());
         PulsarAdmin admin = new PulsarAdmin(options);
         requireNamespace(options, admin);
         PulsarClient client = PulsarClients.client(options);
@@ -52,6 +65,30 @@ final class PulsarBrokerClient implements BrokerClient {
             closing.setDaemon(true);
             closing.start();
             throw e;
+        }
+    }
+
+    private static void awaitListener(String address) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(PulsarClients.BOUND_SECONDS);
+        while (Stream.of(address.split(",")).noneMatch(PulsarBrokerClient::listens)) {
+            if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
+                throw new EnvironmentException("no Pulsar answers at " + address + " within "
+                        + PulsarClients.BOUND_SECONDS + " s: nobody listens there");
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(LISTENER_PAUSE_MILLIS));
+        }
+    }
+
+    private static boolean listens(String hostAndPort) {
+        int colon = hostAndPort.lastIndexOf(':');
+        try (Socket socket = new Socket()) {
+            socket.connect(
+                    new InetSocketAddress(
+                            hostAndPort.substring(0, colon), Integer.parseInt(hostAndPort.substring(colon + 1))),
+                    LISTENER_BOUND_MILLIS);
+            return true;
+        } catch (IOException e) {
+            return false;
         }
     }
 
