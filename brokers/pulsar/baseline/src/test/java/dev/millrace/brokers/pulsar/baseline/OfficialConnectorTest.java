@@ -20,10 +20,23 @@ import org.junit.platform.testkit.engine.Events;
 @Tag("server")
 @DisplayName("the contract finds that the official connector")
 class OfficialConnectorTest {
+    private static final int ATTEMPTS = 3;
+    private static final String LOSS = "(?s)\\[[1-9]\\d* lost\\].*";
 
     @Test
     @DisplayName("loses the rest of a batch when it is restored in the middle of it (FLINK-36180)")
     void losesTheRestOfABatch() {
+        String failure = "";
+        // Its client may give a connection up before the check has seen anything; that is another failure than a loss.
+        for (int attempt = 1; attempt <= ATTEMPTS && !failure.matches(LOSS); attempt++) {
+            failure = killInMidBatch();
+            System.out.println(failure.lines().findFirst().orElse(""));
+        }
+        assertThat(failure).matches(LOSS);
+    }
+
+    /** Runs the contract's own sentence; what its failure says. */
+    private static String killInMidBatch() {
         Events tests = EngineTestKit.engine("junit-jupiter")
                 .selectors(selectMethod(
                         Official.class.getName() + "#killedInMidBatch(" + TestReporter.class.getName() + ")"))
@@ -31,12 +44,11 @@ class OfficialConnectorTest {
                 .testEvents();
         tests.reportingEntryPublished().stream().forEach(System.out::println);
         assertThat(tests.started().count()).isEqualTo(1);
-        Throwable failure = tests.failed().stream()
+        return String.valueOf(tests.failed().stream()
                 .map(OfficialConnectorTest::failure)
                 .findFirst()
-                .orElseThrow();
-        System.out.println(failure.getMessage().lines().findFirst().orElse(""));
-        assertThat(failure).hasMessageMatching("(?s)\\[[1-9]\\d* lost\\].*");
+                .orElseThrow()
+                .getMessage());
     }
 
     private static Throwable failure(Event event) {
