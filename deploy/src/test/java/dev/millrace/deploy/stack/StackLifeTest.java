@@ -21,26 +21,21 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
 @Tag("server")
 class StackLifeTest {
     @TempDir
     Path base;
 
-    static List<String> brokers() {
-        return MillraceCommand.brokers();
-    }
-
-    @ParameterizedTest
-    @MethodSource("brokers")
+    @Test
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     @DisplayName(
             "a stack comes up with rows, says so when asked again, resumes with its data, and leaves nothing but logs")
-    void aStacksLife(String broker) throws IOException {
+    void aStacksLife() throws IOException {
+        String broker = MillraceCommand.broker();
         MillraceCommand millrace = new MillraceCommand(base);
         String[] up = {
             "up", "--broker", broker, "--rate", "500", "--devices", "50", "--window", "2s", "--out-of-orderness", "1s"
