@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * just now. Rows go out when their slice closes, before a checkpoint, and when the bound of memory is reached. Where most
  * rows would hold one reading only, it stands aside for a while: then a table costs and saves nothing. Not thread-safe.
  */
-final class PreAggregation {
+public final class PreAggregation {
     /** With fewer readings per row than this (in quarters) merging costs more than it saves. */
     private static final int LEAST_QUARTERS_PER_ROW = 5;
     /** What is judged must be more than noise. */
@@ -43,7 +43,7 @@ final class PreAggregation {
      * @param memoryBytes the bound of all tables together; with less than a batch's rows nothing is merged
      * @param out gets every row; the partial is used again after it returns
      */
-    PreAggregation(long memoryBytes, Consumer<SlicePartial> out) {
+    public PreAggregation(long memoryBytes, Consumer<SlicePartial> out) {
         this.mostRows = (int) Math.min(Integer.MAX_VALUE >>> 2, memoryBytes / SliceTable.ROW_BYTES);
         // A batch must fit; with less room there is nothing to merge in, so every name is too long.
         this.longestName = mostRows < ReadingBatch.CAPACITY ? -1 : SliceTable.LONGEST_NAME;
@@ -51,7 +51,7 @@ final class PreAggregation {
     }
 
     /** Takes the batch in, or hands each of its readings out by itself; the batch is empty then. */
-    void add(ReadingBatch batch) {
+    public void add(ReadingBatch batch) {
         int from = 0;
         while (from < batch.count) {
             if (aside > 0 || batch.readings[from].deviceLength() > longestName) {
@@ -117,7 +117,7 @@ final class PreAggregation {
     }
 
     /** Hands out the rows of every slice that is closed when the watermark is {@code watermark}. */
-    void flushClosed(long watermark) {
+    public void flushClosed(long watermark) {
         for (int i = open.size() - 1; i >= 0; i--) {
             if (open.get(i).end - 1 <= watermark) {
                 flush(open.remove(i));
@@ -126,7 +126,7 @@ final class PreAggregation {
     }
 
     /** Hands out all rows. */
-    void flush() {
+    public void flush() {
         flushClosed(Long.MAX_VALUE);
     }
 

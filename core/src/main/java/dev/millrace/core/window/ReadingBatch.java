@@ -3,7 +3,7 @@ package dev.millrace.core.window;
 import dev.millrace.core.reading.DecodedReading;
 
 /** A few decoded readings and the slice that each is in; filled again and again. Not thread-safe. */
-final class ReadingBatch {
+public final class ReadingBatch {
     /** Enough that memory is waited for side by side, and so few that they stay in the first cache. */
     static final int CAPACITY = 64;
 
@@ -11,22 +11,22 @@ final class ReadingBatch {
     final long[] sliceEnds = new long[CAPACITY];
     int count;
 
-    ReadingBatch() {
+    public ReadingBatch() {
         for (int i = 0; i < CAPACITY; i++) {
             readings[i] = new DecodedReading();
         }
     }
 
     /** The reading to decode into; it is part of the batch once {@link #count} says so. */
-    DecodedReading next() {
+    public DecodedReading next() {
         return readings[count];
     }
 
-    void take(long sliceEnd) {
+    public void take(long sliceEnd) {
         sliceEnds[count++] = sliceEnd;
     }
 
-    boolean isFull() {
+    public boolean isFull() {
         return count == CAPACITY;
     }
 }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * What is known of one device in one slice, on its way from the decoder to the device's window. Mutable and used again by
  * the sender: whoever keeps one copies it.
  */
-final class SlicePartial {
+public final class SlicePartial {
     String deviceId = "";
     /** Epoch milliseconds, exclusive. */
     long sliceEnd;
