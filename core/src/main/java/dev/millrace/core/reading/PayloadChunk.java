@@ -1,5 +1,8 @@
 package dev.millrace.core.reading;
 
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
 /**
  * A run of consecutive records of ONE partition, as a plugin hands them to the job: the payloads' bytes back to back in
  * one array, the end offset of each, each record's broker timestamp and position.
@@ -7,7 +10,8 @@ package dev.millrace.core.reading;
  * <p>A chunk may be empty: then it says only that the reader has reached the partition's end ({@link #atEnd()}), which
  * is what a partition's idleness is built on. All records of a chunk share {@link Position#major()}.
  *
- * <p>Not thread-safe; handed from the reader's thread to the task's thread, then owned by the task.
+ * <p>Not thread-safe; handed from the reader's thread to the task's thread, and the task's until it asks its reader for the next
+ * one: then the reader may {@link #recycle} it. Whoever keeps a chunk for longer keeps a {@link #copy}.
  */
 public final class PayloadChunk {
     private final int partition;
@@ -18,6 +22,7 @@ public final class PayloadChunk {
     private final long positionMajor;
     private final long[] positionMinors;
     private final boolean atEnd;
+    private @Nullable Runnable whenDone;
     private long maxEventTime = Long.MIN_VALUE;
 
     /**
@@ -39,6 +44,20 @@ public final class PayloadChunk {
             long positionMajor,
             long[] positionMinors,
             boolean atEnd) {
+        this(partition, count, bytes, ends, brokerTimestamps, positionMajor, positionMinors, atEnd, null);
+    }
+
+    /** @param whenDone takes the arrays back; it may run on any thread */
+    public PayloadChunk(
+            int partition,
+            int count,
+            byte[] bytes,
+            int[] ends,
+            long[] brokerTimestamps,
+            long positionMajor,
+            long[] positionMinors,
+            boolean atEnd,
+            @Nullable Runnable whenDone) {
         this.partition = partition;
         this.count = count;
         this.bytes = bytes;
@@ -47,6 +66,7 @@ public final class PayloadChunk {
         this.positionMajor = positionMajor;
         this.positionMinors = positionMinors;
         this.atEnd = atEnd;
+        this.whenDone = whenDone;
     }
 
     /** The empty chunk that says: this partition's reader stands at the end, as the broker has just confirmed. */
@@ -99,7 +119,30 @@ public final class PayloadChunk {
 
     /** A copy of record {@code i}'s payload. */
     public byte[] payload(int i) {
-        return java.util.Arrays.copyOfRange(bytes, start(i), end(i));
+        return Arrays.copyOfRange(bytes, start(i), end(i));
+    }
+
+    /** The same records in arrays of its own. */
+    public PayloadChunk copy() {
+        byte[] payloads = count == 0 ? new byte[0] : Arrays.copyOf(bytes, ends[count - 1]);
+        return new PayloadChunk(
+                partition,
+                count,
+                payloads,
+                Arrays.copyOf(ends, count),
+                Arrays.copyOf(brokerTimestamps, count),
+                positionMajor,
+                Arrays.copyOf(positionMinors, count),
+                atEnd);
+    }
+
+    /** Says that nobody will look at this chunk again: its arrays may be filled with others. Once is enough. */
+    public void recycle() {
+        Runnable taker = whenDone;
+        whenDone = null;
+        if (taker != null) {
+            taker.run();
+        }
     }
 
     /** Whether the broker has confirmed that this chunk reaches its partition's end. */

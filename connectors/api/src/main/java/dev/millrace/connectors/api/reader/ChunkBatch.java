@@ -56,4 +56,10 @@ public final class ChunkBatch implements RecordsWithSplitIds<PayloadChunk> {
     public Set<String> finishedSplits() {
         return finished;
     }
+
+    /** Flink calls it when the task asks for more: by then every chunk has gone through the whole chain. */
+    @Override
+    public void recycle() {
+        chunks.forEach(PayloadChunk::recycle);
+    }
 }

@@ -3,16 +3,15 @@ package dev.millrace.connectors.api.reader;
 import dev.millrace.core.reading.PayloadChunk;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Packs payloads of one partition into a chunk, each copied once. Reusable after {@link #build}; not thread-safe. */
 public final class ChunkBuilder {
     private static final int FIRST_RECORDS = 256;
-    private static final byte[] NO_BYTES = new byte[0];
-    private static final int[] NO_INTS = new int[0];
-    private static final long[] NO_LONGS = new long[0];
 
     private final int partition;
     private final int firstBytes;
+    private final @Nullable ChunkPool pool;
     private byte[] bytes;
     private int[] ends;
     private long[] timestamps;
@@ -23,17 +22,22 @@ public final class ChunkBuilder {
 
     /** @param expectedBytes what a chunk usually holds; it grows when need be */
     public ChunkBuilder(int partition, int expectedBytes) {
-        this.partition = partition;
-        this.firstBytes = expectedBytes;
-        clear();
+        this(partition, expectedBytes, null);
     }
 
-    private void clear() {
-        // The arrays of the last chunk belong to the task now; new ones are made when they are needed.
-        bytes = NO_BYTES;
-        ends = NO_INTS;
-        timestamps = NO_LONGS;
-        minors = NO_LONGS;
+    /** @param pool where memory comes from and where it goes when a chunk is recycled; shared with other builders */
+    public ChunkBuilder(int partition, int expectedBytes, @Nullable ChunkPool pool) {
+        this.partition = partition;
+        this.firstBytes = expectedBytes;
+        this.pool = pool;
+        begin(ChunkPool.NOTHING);
+    }
+
+    private void begin(ChunkPool.Arrays arrays) {
+        bytes = arrays.bytes();
+        ends = arrays.ends();
+        timestamps = arrays.timestamps();
+        minors = arrays.minors();
         count = 0;
         size = 0;
     }
@@ -76,6 +80,9 @@ public final class ChunkBuilder {
         if (!takes(positionMajor)) {
             throw new IllegalArgumentException("a chunk of " + major + " does not take a record of " + positionMajor);
         }
+        if (count == 0 && pool != null) {
+            begin(pool.take());
+        }
         if (size + length > bytes.length) {
             bytes = Arrays.copyOf(bytes, Math.max(size + length, Math.max(firstBytes, bytes.length * 2)));
         }
@@ -97,8 +104,12 @@ public final class ChunkBuilder {
 
     /** The chunk; the builder is empty afterwards. */
     public PayloadChunk build(boolean atEnd) {
-        PayloadChunk chunk = new PayloadChunk(partition, count, bytes, ends, timestamps, major, minors, atEnd);
-        clear();
+        ChunkPool.Arrays arrays = new ChunkPool.Arrays(bytes, ends, timestamps, minors);
+        Runnable whenDone = pool == null || count == 0 ? null : () -> pool.give(arrays);
+        PayloadChunk chunk =
+                new PayloadChunk(partition, count, bytes, ends, timestamps, major, minors, atEnd, whenDone);
+        // The arrays belong to the task now; others are taken when they are needed.
+        begin(ChunkPool.NOTHING);
         return chunk;
     }
 }

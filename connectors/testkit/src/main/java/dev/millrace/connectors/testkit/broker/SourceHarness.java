@@ -249,7 +249,7 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
 
         @Override
         public void collect(PayloadChunk chunk) {
-            emitted.add(chunk);
+            emitted.add(chunk.copy());
             recordCount += chunk.count();
         }
 
