@@ -14,7 +14,7 @@ public final class WindowTypes {
             new Type<>(DeviceWindow.class, DeviceWindowSerializer.INSTANCE);
     public static final TypeInformation<DeadLetter> DEAD_LETTER =
             new Type<>(DeadLetter.class, DeadLetterSerializer.INSTANCE);
-    static final TypeInformation<SlicePartial> SLICE_PARTIAL =
+    public static final TypeInformation<SlicePartial> SLICE_PARTIAL =
             new Type<>(SlicePartial.class, SlicePartialSerializer.INSTANCE);
 
     private WindowTypes() {}
