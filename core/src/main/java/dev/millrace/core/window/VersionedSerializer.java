@@ -70,9 +70,10 @@ abstract class VersionedSerializer<T> extends TypeSerializer<T> {
 
         @Override
         public void readSnapshot(int readVersion, DataInputView in, ClassLoader classLoader) throws IOException {
-            if (readVersion != dataVersion) {
-                throw new IOException(serializer.getClass().getSimpleName() + " reads version " + dataVersion
-                        + ", the state is of version " + readVersion);
+            if (readVersion > dataVersion) {
+                throw new IOException("state of version " + readVersion + " was written by a newer release: its "
+                        + serializer.getClass().getSimpleName() + " reads up to version " + dataVersion
+                        + " here; restore it with that release");
             }
         }
 

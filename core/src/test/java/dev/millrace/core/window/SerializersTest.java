@@ -5,8 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.WindowSettings;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -21,6 +24,13 @@ import org.junit.jupiter.api.Test;
 class SerializersTest {
     private static final DeadLetter LETTER =
             new DeadLetter(DeadLetter.Reason.UNDECODABLE, 3, new Position(7, 9), 1234, new byte[] {1, 2, 3});
+
+    private static final Map<String, TypeSerializer<?>> SERIALIZERS = Map.of(
+            "accumulator", AccumulatorSerializer.INSTANCE,
+            "device-window", DeviceWindowSerializer.INSTANCE,
+            "dead-letter", DeadLetterSerializer.INSTANCE,
+            "slice-partial", SlicePartialSerializer.INSTANCE,
+            "slice-partial-single", SlicePartialSerializer.INSTANCE);
 
     @Test
     @DisplayName("comes back as it was, of one reading and of many, empty, with -0.0, infinity and NaN")
@@ -63,31 +73,65 @@ class SerializersTest {
     @Test
     @DisplayName("is read from the bytes of version 1, by the snapshot of version 1")
     void readsVersion1() throws IOException {
-        Map<String, Object> samples = Map.of(
+        StringBuilder missing = new StringBuilder();
+        Map<String, Object> samples = samples();
+        for (String name : samples.keySet()) {
+            String file = name + "-v1.hex";
+            try (InputStream in = SerializersTest.class.getResourceAsStream(file)) {
+                if (in == null) {
+                    byte[] now = stored(SERIALIZERS.get(name), samples.get(name));
+                    missing.append("MISSING " + file + " " + HexFormat.of().formatHex(now) + "\n");
+                    continue;
+                }
+                byte[] old = HexFormat.of().parseHex(new String(in.readAllBytes()).trim());
+                assertThat(restored(SERIALIZERS.get(name), old))
+                        .as(name)
+                        .usingRecursiveComparison()
+                        .isEqualTo(samples.get(name));
+            }
+        }
+        assertThat(missing.toString()).as("stored bytes that are not there").isEmpty();
+    }
+
+    @Test
+    @DisplayName("is refused when a newer release has written it, and the sentence names both versions")
+    void refusesNewerVersions() throws IOException {
+        Map<String, Object> samples = samples();
+        for (String name : samples.keySet()) {
+            byte[] newer = stored(SERIALIZERS.get(name), samples.get(name));
+            // Behind the name of the snapshot's class, which begins with its length.
+            ByteBuffer bytes = ByteBuffer.wrap(newer);
+            int at = Short.BYTES + bytes.getShort(0);
+            int version = bytes.getInt(at);
+            bytes.putInt(at, version + 1);
+            assertThatThrownBy(() -> restored(SERIALIZERS.get(name), newer))
+                    .as(name)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("version " + (version + 1))
+                    .hasMessageContaining("to version " + version)
+                    .hasMessageContaining("a newer release");
+        }
+    }
+
+    private static Map<String, Object> samples() {
+        SlicePartial merged = new SlicePartial();
+        merged.deviceId = "device-1";
+        merged.sliceEnd = 1000;
+        merged.values = Samples.of(Samples.reading("device-1", 5, 0), Samples.reading("device-1", 6, 0));
+        SlicePartial single = Samples.partial(
+                WindowSettings.tumbling(Duration.ofSeconds(1), Duration.ZERO), Samples.reading("gerät", 8, 12));
+        single.ifClosed = LETTER;
+        return Map.of(
                 "accumulator",
                 Samples.of(Samples.reading("d", 5, 0), Samples.reading("d", 6, 0)),
                 "device-window",
                 new DeviceWindow("device-1", 0, 1000, Samples.of(Samples.reading("device-1", 8, 12))),
                 "dead-letter",
-                LETTER);
-        Map<String, TypeSerializer<?>> serializers = Map.of(
-                "accumulator", AccumulatorSerializer.INSTANCE,
-                "device-window", DeviceWindowSerializer.INSTANCE,
-                "dead-letter", DeadLetterSerializer.INSTANCE);
-        StringBuilder missing = new StringBuilder();
-        for (String name : samples.keySet()) {
-            String file = name + "-v1.hex";
-            try (InputStream in = SerializersTest.class.getResourceAsStream(file)) {
-                if (in == null) {
-                    byte[] now = stored(serializers.get(name), samples.get(name));
-                    missing.append("MISSING " + file + " " + HexFormat.of().formatHex(now) + "\n");
-                    continue;
-                }
-                byte[] old = HexFormat.of().parseHex(new String(in.readAllBytes()).trim());
-                assertThat(restored(serializers.get(name), old)).as(name).isEqualTo(samples.get(name));
-            }
-        }
-        assertThat(missing.toString()).as("stored bytes that are not there").isEmpty();
+                LETTER,
+                "slice-partial",
+                merged,
+                "slice-partial-single",
+                single);
     }
 
     private static <T> T again(TypeSerializer<T> serializer, T value) throws IOException {
