@@ -1,0 +1,2 @@
+/** The contract of {@code connectors/api/baseline}: a baseline that does not read everything exactly once compares with nothing. */
+package dev.millrace.connectors.testkit.baseline;
