@@ -16,8 +16,6 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.connector.kafka.source.KafkaSource;
-import org.apache.flink.connector.kafka.source.KafkaSourceBuilder;
-import org.apache.flink.connector.kafka.source.KafkaSourceOptions;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
@@ -39,27 +37,15 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
     KafkaChunkSource(KafkaOptions options, SourceSpec spec) {
         this.options = options;
         this.spec = spec;
-        KafkaSourceBuilder<byte[]> builder = KafkaSource.<byte[]>builder()
+        this.official = OfficialConnector.<byte[]>builder(options, spec)
                 .setProperties(enumeratorProperties())
-                .setBootstrapServers(options.address())
-                .setGroupId(spec.readerGroup())
-                .setClientIdPrefix(spec.readerGroup())
-                .setTopics(spec.topic())
-                .setStartingOffsets(new KafkaPositions(spec.startFrom()))
-                .setDeserializer(KafkaRecordDeserializationSchema.valueOnly(ByteArrayDeserializer.class));
-        if (spec.stopAt() == StopAt.END) {
-            builder.setBounded(new KafkaEnds());
-        }
-        this.official = builder.build();
+                .setDeserializer(KafkaRecordDeserializationSchema.valueOnly(ByteArrayDeserializer.class))
+                .build();
     }
 
     private Properties enumeratorProperties() {
         Properties properties = new Properties();
         properties.putAll(options.admin());
-        long discovery = spec.partitionDiscovery().toMillis();
-        properties.put(
-                KafkaSourceOptions.PARTITION_DISCOVERY_INTERVAL_MS.key(),
-                Long.toString(discovery > 0 ? discovery : -1));
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, Long.toString(DISCOVERY_BOUND.toMillis()));
         properties.put(ConsumerConfig.REQUEST_TIMEOUT_MS_CONFIG, "10000");
         return properties;

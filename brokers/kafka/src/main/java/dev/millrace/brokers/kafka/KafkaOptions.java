@@ -27,7 +27,7 @@ import org.apache.kafka.common.config.ConfigException;
  * @param admin {@code client.*}
  * @param server the tuning profile's settings of a server; holds for one that is started here
  */
-record KafkaOptions(
+public record KafkaOptions(
         String address,
         int port,
         PluginOptions.Inner inner,
@@ -70,7 +70,7 @@ record KafkaOptions(
     private static final Set<String> FIXED_ADMIN = Set.of("bootstrap.servers", "client.id");
 
     /** Codecs by Kafka's own names. */
-    enum Compression {
+    public enum Compression {
         NONE,
         LZ4,
         ZSTD,
@@ -83,14 +83,14 @@ record KafkaOptions(
     }
 
     /** A file of that name in {@code tuning/}. */
-    enum Tuning {
+    public enum Tuning {
         LATENCY,
         THROUGHPUT,
         DURABLE
     }
 
     /** For everything that talks to a broker. */
-    static KafkaOptions bind(Options options) {
+    public static KafkaOptions bind(Options options) {
         return options.bind("broker 'kafka'", binder -> read(options, binder, true));
     }
 
@@ -160,7 +160,7 @@ record KafkaOptions(
     }
 
     /** Settings of a consumer of bytes; the caller adds a group where it wants one. */
-    Properties consumerProperties() {
+    public Properties consumerProperties() {
         Properties properties = new Properties();
         properties.putAll(consumer);
         properties.put(ConsumerConfig.BOOTSTRAP_SERVERS_CONFIG, address);
