@@ -15,7 +15,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The one place where clients are made from the options; address, security and time-outs are settled here. */
-final class PulsarClients {
+public final class PulsarClients {
     /** What one question to the broker may take. */
     static final int BOUND_SECONDS = 30;
 
@@ -29,7 +29,7 @@ final class PulsarClients {
     private PulsarClients() {}
 
     /** A client that reads and asks. The caller closes it. */
-    static PulsarClient client(PulsarOptions options) {
+    public static PulsarClient client(PulsarOptions options) {
         return client(options, MEMORY_LIMIT_BYTES);
     }
 
@@ -37,7 +37,7 @@ final class PulsarClients {
     static PulsarClient client(PulsarOptions options, long memoryLimitBytes) {
         ClientBuilder builder = PulsarClient.builder()
                 .loadConf(options.clientSettings())
-                .serviceUrl(serviceUrl(options))
+                .serviceUrl(options.serviceUrl())
                 .memoryLimit(memoryLimitBytes, SizeUnit.BYTES);
         try {
             return builder.build();
@@ -50,7 +50,7 @@ final class PulsarClients {
      * Takes its leave of the broker and waits for nothing: the client's threads end by themselves, some 2 s after, and at once
      * where the broker is silent.
      */
-    static void close(PulsarClient client) {
+    public static void close(PulsarClient client) {
         client.closeAsync()
                 .orTimeout(CLOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS)
                 .exceptionally(failure -> {
@@ -88,10 +88,5 @@ final class PulsarClients {
         } catch (PulsarClientException e) {
             LOG.warn("a Pulsar client did not shut down cleanly: {}", e.getMessage());
         }
-    }
-
-    static String serviceUrl(PulsarOptions options) {
-        String scheme = "true".equals(options.client().get("useTls")) ? "pulsar+ssl" : "pulsar";
-        return scheme + "://" + options.address();
     }
 }

@@ -26,7 +26,7 @@ import org.apache.pulsar.client.impl.conf.ProducerConfigurationData;
  * @param consumer the same with {@code consumer.*}
  * @param server the tuning profile's settings of a server and {@code server.*}; holds for one that is started here
  */
-record PulsarOptions(
+public record PulsarOptions(
         String address,
         String admin,
         String bookie,
@@ -81,7 +81,7 @@ record PulsarOptions(
             "topicNames");
 
     /** Codecs by Pulsar's own names. */
-    enum Compression {
+    public enum Compression {
         NONE,
         LZ4,
         ZLIB,
@@ -90,14 +90,14 @@ record PulsarOptions(
     }
 
     /** A file of that name in {@code tuning/}. */
-    enum Tuning {
+    public enum Tuning {
         LATENCY,
         THROUGHPUT,
         DURABLE
     }
 
     /** For everything that talks to a broker. */
-    static PulsarOptions bind(Options options) {
+    public static PulsarOptions bind(Options options) {
         return options.bind("broker 'pulsar'", binder -> read(options, binder, true));
     }
 
@@ -197,18 +197,23 @@ record PulsarOptions(
         return PluginOptions.profile(PulsarOptions.class, tuning);
     }
 
+    /** {@code pulsar://ADDRESS}, with TLS {@code pulsar+ssl://ADDRESS}. */
+    public String serviceUrl() {
+        return ("true".equals(client.get("useTls")) ? "pulsar+ssl://" : "pulsar://") + address;
+    }
+
     /** {@code persistent://TENANT/NAMESPACE/TOPIC}. */
-    String topic(String name) {
+    public String topic(String name) {
         return "persistent://" + namespace + "/" + name;
     }
 
     /** The topic that a partition is. */
-    String partition(String topic, int partition) {
+    public String partition(String topic, int partition) {
         return topic(topic) + "-partition-" + partition;
     }
 
     /** Settings of every client, typed as the client wants them. */
-    Map<String, Object> clientSettings() {
+    public Map<String, Object> clientSettings() {
         Map<String, Object> settings = ClientSettings.typed(ClientConfigurationData.class, client);
         settings.putIfAbsent("operationTimeoutMs", PulsarClients.BOUND_SECONDS * 1000L);
         settings.putIfAbsent("lookupTimeoutMs", PulsarClients.BOUND_SECONDS * 1000L);
@@ -227,7 +232,7 @@ record PulsarOptions(
         return (Integer) consumerSettings().getOrDefault("receiverQueueSize", 1000);
     }
 
-    Map<String, Object> consumerSettings() {
+    public Map<String, Object> consumerSettings() {
         return ClientSettings.typed(ConsumerConfigurationData.class, consumer);
     }
 }

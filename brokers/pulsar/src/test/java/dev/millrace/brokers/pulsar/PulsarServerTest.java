@@ -98,9 +98,8 @@ class PulsarServerTest {
             stored = publish(client, "twice", List.of("0", "1", "2", "3"));
         }
         List<Position> found = new CopyOnWriteArrayList<>();
-        try (PulsarClient client = PulsarClient.builder()
-                .serviceUrl(PulsarClients.serviceUrl(options))
-                .build()) {
+        try (PulsarClient client =
+                PulsarClient.builder().serviceUrl(options.serviceUrl()).build()) {
             try (Producer<byte[]> again = client.newProducer(Schema.BYTES)
                     .topic(options.partition("twice", 0))
                     .producerName("test")
@@ -130,7 +129,7 @@ class PulsarServerTest {
                     IntStream.range(0, 100).mapToObj(Integer::toString).toList();
             publish(client, "kept", values);
             try (PulsarClient foreign = PulsarClient.builder()
-                            .serviceUrl(PulsarClients.serviceUrl(options))
+                            .serviceUrl(options.serviceUrl())
                             .build();
                     var consumer = foreign.newConsumer()
                             .topic(options.partition("kept", 0))

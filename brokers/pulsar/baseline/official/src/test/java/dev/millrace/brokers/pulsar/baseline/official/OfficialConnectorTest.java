@@ -1,4 +1,4 @@
-package dev.millrace.brokers.pulsar.baseline;
+package dev.millrace.brokers.pulsar.baseline.official;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;

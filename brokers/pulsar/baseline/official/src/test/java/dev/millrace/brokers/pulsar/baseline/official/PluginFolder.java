@@ -1,4 +1,4 @@
-package dev.millrace.brokers.pulsar.baseline;
+package dev.millrace.brokers.pulsar.baseline.official;
 
 import dev.millrace.connectors.api.broker.Broker;
 import java.io.IOException;
@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 
 /** Our plugin from its folder: what it brings comes before what is on this module's class path, the house and Flink do not. */
 final class PluginFolder extends URLClassLoader {
-    private static final Path FOLDER = Path.of("..", "target", "plugin");
+    private static final Path FOLDER = Path.of("..", "..", "target", "plugin");
 
     private PluginFolder(URL[] jars) {
         super("plugin", jars, PluginFolder.class.getClassLoader());

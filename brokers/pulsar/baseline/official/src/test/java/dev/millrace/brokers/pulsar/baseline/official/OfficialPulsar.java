@@ -1,5 +1,6 @@
-package dev.millrace.brokers.pulsar.baseline;
+package dev.millrace.brokers.pulsar.baseline.official;
 
+import dev.millrace.brokers.pulsar.PulsarOptions;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
@@ -14,8 +15,6 @@ import java.util.Set;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
-import org.apache.flink.connector.pulsar.source.PulsarSource;
-import org.apache.flink.connector.pulsar.source.enumerator.cursor.StartCursor;
 import org.apache.flink.connector.pulsar.source.reader.deserializer.PulsarDeserializationSchema;
 import org.apache.flink.util.Collector;
 import org.apache.pulsar.client.api.Message;
@@ -36,11 +35,7 @@ final class OfficialPulsar implements Broker {
 
     @Override
     public Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec) {
-        return PulsarSource.<PayloadChunk>builder()
-                .setServiceUrl("pulsar://" + options.get("address").orElseThrow())
-                .setTopics("persistent://public/default/" + spec.topic())
-                .setSubscriptionName(spec.readerGroup())
-                .setStartCursor(StartCursor.earliest())
+        return OfficialPulsarSource.builder(PulsarOptions.bind(options), spec)
                 .setDeserializationSchema(new OneReading())
                 .build();
     }
