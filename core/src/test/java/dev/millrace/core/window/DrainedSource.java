@@ -5,7 +5,9 @@ import dev.millrace.core.reading.Reading;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.ReaderOutput;
 import org.apache.flink.api.connector.source.Source;
@@ -14,6 +16,7 @@ import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.SplitsAssignment;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
@@ -104,8 +107,11 @@ final class DrainedSource implements Source<PayloadChunk, DrainedSource.Split, I
 
         @Override
         public void addReader(int subtask) {
-            for (int partition = 0; subtask == 0 && partition < PARTITIONS; partition++) {
-                context.assignSplit(new Split(partition), 0);
+            if (subtask == 0) {
+                // In one event: the reader might be through with the first split before it knew of the second.
+                List<Split> all =
+                        IntStream.range(0, PARTITIONS).mapToObj(Split::new).toList();
+                context.assignSplits(new SplitsAssignment<>(Map.of(0, all)));
             }
             context.signalNoMoreSplits(subtask);
         }
