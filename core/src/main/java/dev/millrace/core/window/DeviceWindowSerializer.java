@@ -50,7 +50,7 @@ final class DeviceWindowSerializer extends VersionedSerializer<DeviceWindow> {
     /** Public with a public constructor because Flink makes it by name. */
     public static final class SnapshotOfDeviceWindow extends Snapshot<DeviceWindow> {
         public SnapshotOfDeviceWindow() {
-            super(INSTANCE, 1);
+            super(INSTANCE, AccumulatorSerializer.VERSION);
         }
     }
 }

@@ -46,7 +46,7 @@ final class SlicePartialSerializer extends VersionedSerializer<SlicePartial> {
         SlicePartial partial = new SlicePartial();
         partial.deviceId = StringSerializer.INSTANCE.deserialize(in);
         partial.sliceEnd = in.readLong();
-        partial.values = AccumulatorSerializer.INSTANCE.deserialize(in);
+        AccumulatorSerializer.read(partial.values, in);
         partial.ifClosed = in.readBoolean() ? DeadLetterSerializer.INSTANCE.deserialize(in) : null;
         return partial;
     }
@@ -59,7 +59,7 @@ final class SlicePartialSerializer extends VersionedSerializer<SlicePartial> {
     /** Public with a public constructor because Flink makes it by name. */
     public static final class SnapshotOfSlicePartial extends Snapshot<SlicePartial> {
         public SnapshotOfSlicePartial() {
-            super(INSTANCE, 1);
+            super(INSTANCE, AccumulatorSerializer.VERSION);
         }
     }
 }

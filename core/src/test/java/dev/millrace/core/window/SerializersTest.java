@@ -38,12 +38,32 @@ class SerializersTest {
         Accumulator minusZero = Samples.of(Samples.reading("d", 0, 0));
         Accumulator notANumber = Samples.of(Samples.reading("d", 1, 0), Samples.reading("d", 2, 0));
         notANumber.sum[3] = Double.NaN;
+        Accumulator large = Samples.of(Samples.reading("d", 5, 0), Samples.reading("d", 6, 0));
+        large.readings = 1L << 32;
+        Accumulator manyOfOneStatus = Samples.of(Samples.reading("d", 5, 0));
+        manyOfOneStatus.statusReadings[2] = 1 << 16;
+        Accumulator largest = Samples.of(Samples.reading("d", Long.MIN_VALUE, 0), Samples.reading("d", 1, 0));
+        largest.statusReadings[0] = (1 << 16) - 1;
+        largest.errorCount = (1L << 32) - 1;
+        largest.packetsReceived = (1L << 32) - 1;
+        Accumulator shortest = Samples.of(Samples.reading("d", Long.MAX_VALUE, 0));
+        shortest.errorCount = (1L << 32) - 1;
+        shortest.bytesSent = (1L << 32) - 1;
+        shortest.statusReadings[3] = (1 << 16) - 1;
+        shortest.packetsSent = (1L << 32) - 1;
+        Accumulator negative = Samples.of(Samples.reading("d", 5, 0));
+        negative.bytesReceived = -1;
         for (Accumulator values : List.of(
                 new Accumulator(),
                 minusZero,
                 Samples.of(Samples.reading("d", 5, 0)),
                 Samples.of(Samples.reading("d", 5, 0), Samples.reading("d", 6, 0)),
-                notANumber)) {
+                notANumber,
+                large,
+                manyOfOneStatus,
+                largest,
+                shortest,
+                negative)) {
             assertThat(again(AccumulatorSerializer.INSTANCE, values)).isEqualTo(values);
             DeviceWindow window = new DeviceWindow("gerät-1", -1000, 0, values);
             assertThat(again(DeviceWindowSerializer.INSTANCE, window)).isEqualTo(window);
@@ -71,26 +91,35 @@ class SerializersTest {
     }
 
     @Test
-    @DisplayName("is read from the bytes of version 1, by the snapshot of version 1")
-    void readsVersion1() throws IOException {
+    @DisplayName("is read from the bytes of every version, by the snapshot of that version")
+    void readsEveryVersion() throws IOException {
         StringBuilder missing = new StringBuilder();
-        Map<String, Object> samples = samples();
-        for (String name : samples.keySet()) {
-            String file = name + "-v1.hex";
-            try (InputStream in = SerializersTest.class.getResourceAsStream(file)) {
-                if (in == null) {
-                    byte[] now = stored(SERIALIZERS.get(name), samples.get(name));
-                    missing.append("MISSING " + file + " " + HexFormat.of().formatHex(now) + "\n");
-                    continue;
-                }
-                byte[] old = HexFormat.of().parseHex(new String(in.readAllBytes()).trim());
-                assertThat(restored(SERIALIZERS.get(name), old))
-                        .as(name)
-                        .usingRecursiveComparison()
-                        .isEqualTo(samples.get(name));
+        for (String name : SERIALIZERS.keySet()) {
+            int current = SERIALIZERS.get(name).snapshotConfiguration().getCurrentVersion();
+            for (int version = 1; version <= current; version++) {
+                requireReads(name, version, missing);
             }
         }
+        // The bytes of the current version, to be put into a file; those of an earlier one are in that release's own
+        // files.
         assertThat(missing.toString()).as("stored bytes that are not there").isEmpty();
+    }
+
+    private static void requireReads(String name, int version, StringBuilder missing) throws IOException {
+        String file = name + "-v" + version + ".hex";
+        try (InputStream in = SerializersTest.class.getResourceAsStream(file)) {
+            if (in == null) {
+                byte[] now = stored(SERIALIZERS.get(name), samples().get(name));
+                missing.append("MISSING " + file + " " + HexFormat.of().formatHex(now) + "\n");
+                return;
+            }
+            byte[] old = HexFormat.of().parseHex(new String(in.readAllBytes()).trim());
+            assertThat(ByteBuffer.wrap(old).getInt(versionAt(old))).isEqualTo(version);
+            assertThat(restored(SERIALIZERS.get(name), old))
+                    .as(file)
+                    .usingRecursiveComparison()
+                    .isEqualTo(samples().get(name));
+        }
     }
 
     @Test
@@ -99,11 +128,9 @@ class SerializersTest {
         Map<String, Object> samples = samples();
         for (String name : samples.keySet()) {
             byte[] newer = stored(SERIALIZERS.get(name), samples.get(name));
-            // Behind the name of the snapshot's class, which begins with its length.
             ByteBuffer bytes = ByteBuffer.wrap(newer);
-            int at = Short.BYTES + bytes.getShort(0);
-            int version = bytes.getInt(at);
-            bytes.putInt(at, version + 1);
+            int version = bytes.getInt(versionAt(newer));
+            bytes.putInt(versionAt(newer), version + 1);
             assertThatThrownBy(() -> restored(SERIALIZERS.get(name), newer))
                     .as(name)
                     .isInstanceOf(IOException.class)
@@ -111,6 +138,11 @@ class SerializersTest {
                     .hasMessageContaining("to version " + version)
                     .hasMessageContaining("a newer release");
         }
+    }
+
+    /** Behind the name of the snapshot's class, which begins with its length. */
+    private static int versionAt(byte[] stored) {
+        return Short.BYTES + ByteBuffer.wrap(stored).getShort(0);
     }
 
     private static Map<String, Object> samples() {

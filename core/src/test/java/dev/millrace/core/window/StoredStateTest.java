@@ -40,7 +40,13 @@ class StoredStateTest {
     @Test
     @DisplayName("of open windows gives every row with the readings of before and after")
     void windows() throws Exception {
-        OperatorSubtaskState state = stored("windows-v1.bin", () -> {
+        for (int version = 1; version <= AccumulatorSerializer.VERSION; version++) {
+            restoresWindows("windows-v" + version + ".bin");
+        }
+    }
+
+    private static void restoresWindows(String file) throws Exception {
+        OperatorSubtaskState state = stored(file, () -> {
             try (var harness = windows(null)) {
                 for (Reading reading : List.of(FIRST, SECOND, OTHER)) {
                     harness.processElement(new StreamRecord<>(Samples.partial(WINDOW, reading)));
@@ -54,6 +60,7 @@ class StoredStateTest {
             harness.processWatermark(Watermark.MAX_WATERMARK);
             // The window that ends at 1000 was made by the release that stopped.
             assertThat(harness.extractOutputValues())
+                    .as(file)
                     .containsExactlyInAnyOrder(
                             new DeviceWindow("a", -1000, 2000, Samples.of(FIRST, SECOND)),
                             new DeviceWindow("a", 0, 3000, Samples.of(FIRST, SECOND, LATER)),
