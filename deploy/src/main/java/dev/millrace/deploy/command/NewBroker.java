@@ -30,7 +30,7 @@ final class NewBroker {
     private static final String MODULE_ANCHOR = "  </modules>\n";
     private static final String PROFILE_ANCHOR = "    <profile><id>";
 
-    /** Template by the path of its file below the new folder. */
+    /** Template by the path of its file below the new folder; its name says what it becomes, to people and to tools. */
     private static final Map<String, String> FILES = files();
 
     private final Path root;
@@ -45,14 +45,14 @@ final class NewBroker {
 
     private static Map<String, String> files() {
         Map<String, String> files = new TreeMap<>(Map.of(
-                "pom.xml", "pom.xml",
-                "README.md", "README.md",
-                "src/main/resources/META-INF/services/dev.millrace.connectors.api.broker.Broker", "service",
-                "src/test/java/dev/millrace/brokers/@name@/@Name@ContractTest.java", "ContractTest.java",
-                "src/main/java/dev/millrace/brokers/@name@/package-info.java", "package-info.java",
-                "src/main/java/dev/millrace/brokers/@name@/Local@Name@.java", "Local.java"));
+                "pom.xml", "template-pom.xml",
+                "README.md", "README.md.template",
+                "src/main/resources/META-INF/services/dev.millrace.connectors.api.broker.Broker", "service.template",
+                "src/test/java/dev/millrace/brokers/@name@/@Name@ContractTest.java", "ContractTest.java.template",
+                "src/main/java/dev/millrace/brokers/@name@/package-info.java", "package-info.java.template",
+                "src/main/java/dev/millrace/brokers/@name@/Local@Name@.java", "Local.java.template"));
         for (String part : List.of("Broker", "Options", "Client", "Source", "SplitReader", "Lookup", "Committer")) {
-            files.put("src/main/java/dev/millrace/brokers/@name@/@Name@" + part + ".java", part + ".java");
+            files.put("src/main/java/dev/millrace/brokers/@name@/@Name@" + part + ".java", part + ".java.template");
         }
         return files;
     }
@@ -150,7 +150,7 @@ final class NewBroker {
         for (Map.Entry<String, String> file : FILES.entrySet()) {
             Path target = draft.resolve(filled(file.getKey()));
             Files.createDirectories(target.getParent());
-            String resource = "broker/" + file.getValue() + ".template";
+            String resource = "broker/" + file.getValue();
             try (InputStream template = NewBroker.class.getResourceAsStream(resource)) {
                 Files.writeString(target, filled(new String(template.readAllBytes(), StandardCharsets.UTF_8)));
             }

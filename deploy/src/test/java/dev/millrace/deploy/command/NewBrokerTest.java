@@ -70,6 +70,7 @@ class NewBrokerTest {
                 .filteredOn(file -> !before.containsKey(file))
                 .allMatch(file -> said.contains(file) && file.startsWith("brokers/acme1/"));
         assertThat(after.values()).noneMatch(text -> text.contains("@name@") || text.contains("@Name@"));
+        assertThat(after.get("brokers/acme1/pom.xml")).contains("<artifactId>millrace-brokers-acme1</artifactId>");
     }
 
     @Test
