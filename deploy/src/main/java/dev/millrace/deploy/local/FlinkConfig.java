@@ -49,9 +49,6 @@ final class FlinkConfig {
         // What `status` reads; the default of 10 s would show the lag of ten seconds ago.
         values.put("metrics.fetcher.update-interval", "1000");
         checkpoints(values);
-        values.put("restart-strategy.type", "exponential-delay");
-        values.put("restart-strategy.exponential-delay.initial-backoff", "1 s");
-        values.put("restart-strategy.exponential-delay.max-backoff", "30 s");
         values.put("pipeline.auto-generate-uids", "false");
         values.put("pipeline.generic-types", "false");
         values.put("pipeline.max-parallelism", "128");

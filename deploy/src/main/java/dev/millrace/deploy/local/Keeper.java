@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -9,10 +10,6 @@ import org.slf4j.LoggerFactory;
 final class Keeper {
     private static final Logger LOG = LoggerFactory.getLogger(Keeper.class);
     private static final long LOOK_MILLIS = 200;
-    private static final long BACK_OFF_MILLIS_MIN = 1000;
-    private static final long BACK_OFF_MILLIS_MAX = 30_000;
-    /** Alive this long, and the next death starts again with the shortest back-off. */
-    private static final long STEADY_MILLIS = 60_000;
 
     /** It ended because its settings are wrong: starting it again will not help, a person must. */
     static final String REFUSED = "refused";
@@ -46,29 +43,26 @@ final class Keeper {
     }
 
     private void keep() {
-        long backOffMillis = BACK_OFF_MILLIS_MIN;
-        long aliveSince = System.nanoTime();
+        BackOff backOff = new BackOff();
+        long startedNanos = System.nanoTime();
         while (!isUnwantedWithin(LOOK_MILLIS)) {
             if (part.isAlive()) {
-                if (System.nanoTime() - aliveSince > TimeUnit.MILLISECONDS.toNanos(STEADY_MILLIS)) {
-                    backOffMillis = BACK_OFF_MILLIS_MIN;
-                }
                 continue;
             }
+            long waitMillis = backOff.afterLifeOf(Duration.ofNanos(System.nanoTime() - startedNanos));
             state = "restarting";
-            LOG.warn("{} is dead; it starts again in {} ms", part.name(), backOffMillis);
+            LOG.warn("{} is dead; it starts again in {} ms", part.name(), waitMillis);
             whenDead.run();
             part.refusal().ifPresent(sentence -> {
                 state = REFUSED;
                 problem = sentence;
             });
-            if (isUnwantedWithin(backOffMillis)) {
+            if (isUnwantedWithin(waitMillis)) {
                 break;
             }
-            backOffMillis = Math.min(2 * backOffMillis, BACK_OFF_MILLIS_MAX);
             restarts++;
-            aliveSince = System.nanoTime();
             startAgain();
+            startedNanos = System.nanoTime();
         }
     }
 
