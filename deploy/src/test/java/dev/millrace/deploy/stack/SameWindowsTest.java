@@ -30,12 +30,13 @@ class SameWindowsTest {
     @TempDir
     Path base;
 
-    /** What a store holds, in one line: equal when and only when every bit of every window is. */
-    private record Content(long windows, String sha256) {}
+    /** What a store holds, in one line: equal when and only when every bit of every window is; and the job jar that made it. */
+    private record Content(long windows, String sha256, String jobJarSha256) {}
 
     @Test
     @Timeout(value = 12, unit = TimeUnit.MINUTES)
-    @DisplayName("bounded runs of the same readings leave bit for bit the same windows on every broker")
+    @DisplayName(
+            "bounded runs of the same readings leave bit for bit the same windows on every broker, by the same job jar")
     void sameWindows() {
         Map<String, Content> contents = new LinkedHashMap<>();
         for (String broker : MillraceCommand.brokers()) {
@@ -71,7 +72,7 @@ class SameWindowsTest {
             millrace.run("audit").succeeded();
             StackSettings settings = millrace.directory(broker).settings().orElseThrow();
             try (StoreClient store = ResultStores.named(settings.store()).connect(state.storeOptions())) {
-                return content(store);
+                return content(store, millrace.status().path("jobJarSha256").asText());
             }
         } finally {
             millrace.run("down", "--all").succeeded();
@@ -79,7 +80,8 @@ class SameWindowsTest {
         }
     }
 
-    private static Content content(StoreClient store) {
+    private static Content content(StoreClient store, String jobJarSha256) {
+        assertThat(jobJarSha256).hasSize(64);
         MessageDigest digest;
         try {
             digest = MessageDigest.getInstance("SHA-256");
@@ -93,6 +95,6 @@ class SameWindowsTest {
             digest.update(encoder.take());
             windows[0]++;
         });
-        return new Content(windows[0], HexFormat.of().formatHex(digest.digest()));
+        return new Content(windows[0], HexFormat.of().formatHex(digest.digest()), jobJarSha256);
     }
 }
