@@ -7,6 +7,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExternalizedCheckpointRetention;
 import org.apache.flink.configuration.PipelineOptions;
+import org.apache.flink.configuration.ResourceManagerOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateBackendOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
@@ -23,6 +24,10 @@ final class FlinkDefaults {
         configuration.set(WebOptions.SUBMIT_ENABLE, false);
         configuration.set(WebOptions.CANCEL_ENABLE, false);
         configuration.set(StateRecoveryOptions.RESTORE_MODE, RestoreMode.CLAIM);
+        // Zero: for good. A TaskManager that died is started again, so who asks for its slots waits for it; when a
+        // JobManager is
+        // five minutes old, Flink would fail such an attempt at once, and the next one waits longer.
+        configuration.set(ResourceManagerOptions.STANDALONE_CLUSTER_STARTUP_PERIOD_TIME, Duration.ZERO);
     }
 
     /** The job's, with what its settings ask for. */

@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.runtime.executiongraph.failover.ExponentialDelayRestartBackoffTimeStrategy;
 import org.apache.flink.runtime.executiongraph.failover.RestartBackoffTimeStrategy;
@@ -80,5 +81,17 @@ class FlinkDefaultsTest {
     void forEver() {
         waits(1000, AT_ONCE);
         assertThat(strategy.canRestart()).isTrue();
+    }
+
+    @Test
+    @DisplayName(
+            "is not made longer by a TaskManager that is not there yet: its slots are waited for, at any age of the JobManager")
+    void slotsAreWaitedFor() {
+        Configuration cluster = new Configuration();
+        FlinkDefaults.cluster(cluster);
+        assertThat(ConfigurationUtils.getStandaloneClusterStartupPeriodTime(cluster)
+                        .toMilliseconds())
+                .as("Flink fails what it cannot fulfil after so many milliseconds; never, when it is zero")
+                .isZero();
     }
 }
