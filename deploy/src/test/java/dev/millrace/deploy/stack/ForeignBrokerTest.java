@@ -64,7 +64,7 @@ class ForeignBrokerTest {
         Path settings = Files.writeString(
                 base.resolve("stack.properties"),
                 "rate=500\ndevices=50\nwindow=2s\nout-of-orderness=1s\nresults=topic\naddress=" + server.address()
-                        + "\n");
+                        + "\n" + String.join("\n", besidesAddress("broker.")));
         String[] up = {"up", "--broker", NAME, "--settings", settings.toString()};
         RunDirectory directory = millrace.directory(NAME);
         StackSettings stack;
@@ -95,7 +95,9 @@ class ForeignBrokerTest {
     @DisplayName("what a broker of one's own lacks, or has already, is one sentence, and nothing is left on it or here")
     void refused() {
         MillraceCommand millrace = new MillraceCommand(base.resolve("refused"));
-        String[] up = {"up", "--broker", NAME, "--address", server.address(), "--topic-prefix", "team-"};
+        String[] up = with(
+                new String[] {"up", "--broker", NAME, "--address", server.address(), "--topic-prefix", "team-"},
+                besidesAddress("--broker.").toArray(String[]::new));
         assertThat(millrace.run(with(up, "--payload-bytes", "9000000")).failed(2))
                 .contains("'payload-bytes' is 9000000, but the broker at " + server.address());
         assertThat(millrace.run(with(up, "--replicas", "3")).failed(2)).containsIgnoringCase("replica");
@@ -111,6 +113,14 @@ class ForeignBrokerTest {
         assertThat(partitions("team-check", "team-readings")).containsExactly(0, 2);
         assertThat(millrace.directory(NAME).stackFile()).doesNotExist();
         assertThat(millrace.processes()).isEmpty();
+    }
+
+    /** What else a person must say to reach this server, its ports not being the well-known ones. */
+    private static List<String> besidesAddress(String prefix) {
+        return server.options().asMap().entrySet().stream()
+                .filter(option -> !option.getKey().equals("address"))
+                .map(option -> prefix + option.getKey() + "=" + option.getValue())
+                .toList();
     }
 
     private static String[] with(String[] up, String... more) {
