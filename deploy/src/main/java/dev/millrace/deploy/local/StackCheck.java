@@ -68,23 +68,33 @@ final class StackCheck {
     static void disk(RunDirectory directory) {
         Path path = directory.path();
         try {
-            Files.createDirectories(directory.supervisorFolder());
-            OwnerOnly.folder(path);
-            Path probe = Files.createTempFile(directory.supervisorFolder(), "writable", "");
-            Files.writeString(probe, "x");
-            Files.delete(probe);
-            long free = Files.getFileStore(path).getUsableSpace();
+            // Before anything is made: what has no room leaves no folder behind.
+            long free = Files.getFileStore(nearest(path)).getUsableSpace();
             if (free < FREE_DISK_BYTES_MIN) {
                 throw new EnvironmentException("only " + Values.text(free) + " of disk are free at " + path
                         + "; a stack needs " + Values.text(FREE_DISK_BYTES_MIN)
                         + ": free some, or put the run directory elsewhere with --run-dir");
             }
+            Files.createDirectories(directory.supervisorFolder());
+            OwnerOnly.folder(path);
+            Path probe = Files.createTempFile(directory.supervisorFolder(), "writable", "");
+            Files.writeString(probe, "x");
+            Files.delete(probe);
         } catch (IOException e) {
             throw new EnvironmentException(
                     "the run directory " + path + " cannot be written (" + e
                             + "); mend its rights, free some disk, or put it elsewhere with --run-dir",
                     e);
         }
+    }
+
+    /** The folder itself, or the first above it that is there. */
+    private static Path nearest(Path path) {
+        Path there = path.toAbsolutePath();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return there;
     }
 
     /** The settings a person wrote in a file, checked by themselves so that the message can say where. */
