@@ -151,10 +151,15 @@ public final class StackLauncher {
         installation.keepJobJar(directory, stack);
         stack.write(directory.stackFile());
         ServerProcess supervisor = SupervisorProcess.start(installation, directory, stack);
-        Thread undo = new Thread(() -> undo(plan, resumes), "undo-up");
+        StackWatch watch = new StackWatch(directory, out);
+        Thread undo = new Thread(
+                () -> {
+                    watch.end();
+                    undo(plan, resumes);
+                },
+                "undo-up");
         Runtime.getRuntime().addShutdownHook(undo);
         boolean ready = false;
-        StackWatch watch = new StackWatch(directory, out);
         try {
             watch.awaitRows(stack.settings(), supervisor);
             ready = true;

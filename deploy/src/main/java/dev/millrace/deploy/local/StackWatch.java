@@ -15,7 +15,7 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Looks on while a supervisor brings a stack up, and tells a person how far it is. Used by one thread. */
+/** Looks on while a supervisor brings a stack up, and tells a person how far it is. Used by one thread, but for {@link #end}. */
 final class StackWatch {
     private static final Duration START_BOUND = Duration.ofMinutes(4);
     private static final Duration LOOK = Duration.ofMillis(300);
@@ -26,10 +26,19 @@ final class StackWatch {
     private final PrintWriter out;
     private final long startNanos = System.nanoTime();
     private final Set<String> told = new HashSet<>();
+    private volatile boolean ended;
 
     StackWatch(RunDirectory directory, PrintWriter out) {
         this.directory = directory;
         this.out = out;
+    }
+
+    /**
+     * This process is being ended, and undoes what it did: what is seen of that is no failure to tell of, and whoever waits here
+     * waits for the end.
+     */
+    void end() {
+        ended = true;
     }
 
     /** Waits until the stack is ready for the first time: rows are in the store; a bounded run is through. */
@@ -46,7 +55,11 @@ final class StackWatch {
     /** Waits until {@code ready}; fails when it takes longer than {@code bound} or cannot be hoped for any more. */
     void await(String otherwise, Duration bound, ServerProcess supervisor, Predicate<StackState> ready) {
         long deadline = System.nanoTime() + bound.toNanos();
-        while (System.nanoTime() < deadline) {
+        while (ended || System.nanoTime() < deadline) {
+            if (ended) {
+                pause();
+                continue;
+            }
             Optional<StackState> state = directory.state();
             state.ifPresent(this::tell);
             if (state.isPresent() && ready.test(state.get())) {

@@ -31,6 +31,34 @@ class StackLifeTest {
     Path base;
 
     @Test
+    @Timeout(value = 4, unit = TimeUnit.MINUTES)
+    @DisplayName("an up that is ended while it starts undoes what it did, and calls that no failure")
+    void endedWhileItStarts() throws Exception {
+        String broker = MillraceCommand.broker();
+        MillraceCommand millrace = new MillraceCommand(base);
+        RunDirectory directory = millrace.directory(broker);
+        Path output = base.resolve("up.out");
+        Process up = millrace.start(output, "up", "--broker", broker);
+        try {
+            millrace.await("the broker starts", Duration.ofSeconds(60), () -> directory
+                    .state()
+                    .filter(state -> state.state() == StackState.State.STARTING)
+                    .isPresent());
+            MillraceCommand.signal(up.pid(), "TERM");
+            assertThat(up.waitFor(120, TimeUnit.SECONDS)).isTrue();
+        } finally {
+            up.destroyForcibly();
+            millrace.run("down", "--all").succeeded();
+        }
+        assertThat(up.exitValue()).isEqualTo(128 + 15);
+        assertThat(Files.readString(output))
+                .contains("Stopping what was started")
+                .doesNotContain("millrace: ");
+        assertThat(millrace.processes()).isEmpty();
+        assertThat(directory.stackFile()).doesNotExist();
+    }
+
+    @Test
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     @DisplayName(
             "a stack comes up with rows, says so when asked again, resumes with its data, and leaves nothing but logs")
