@@ -31,7 +31,7 @@ final class RereadingReader<S extends SourceSplit> extends WrappedReader<S> {
     void hand(PayloadChunk chunk, SourceOutput<PayloadChunk> target) {
         target.collect(chunk);
         if (chunk.count() > 0) {
-            last = chunk;
+            last = chunk.copy();
             lastTarget = target;
         }
     }
