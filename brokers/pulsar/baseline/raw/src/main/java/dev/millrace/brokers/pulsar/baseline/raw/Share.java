@@ -22,7 +22,9 @@ import org.apache.pulsar.client.api.SubscriptionType;
 
 /**
  * The partitions of one thread, on subscriptions that end with their consumers and hold nothing back at the broker. They are
- * made before anybody reads.
+ * made before anybody reads. The cheapest of the client's ways to one message after the other is taken: {@code batchReceive}
+ * costs more CPU than {@code receive}, and pooled messages, which must be given back, more than those that the client copies
+ * (figures: README).
  */
 final class Share implements PartitionThreads.Reading, AutoCloseable {
     /** Of one partition before the next one has its turn. */
@@ -75,7 +77,6 @@ final class Share implements PartitionThreads.Reading, AutoCloseable {
             isRead = id.getEntryId() == last.getEntryId()
                     && id.getLedgerId() == last.getLedgerId()
                     && id.getBatchIndex() == last.getBatchIndex();
-            message.release();
             return true;
         }
     }
@@ -90,7 +91,6 @@ final class Share implements PartitionThreads.Reading, AutoCloseable {
                     .subscriptionMode(SubscriptionMode.NonDurable)
                     .subscriptionInitialPosition(SubscriptionInitialPosition.Earliest)
                     .autoScaledReceiverQueueSizeEnabled(false)
-                    .poolMessages(true)
                     .startPaused(true)
                     .subscribe();
             open.add(new Partition(consumer));
