@@ -7,6 +7,9 @@ import dev.millrace.core.settings.UserException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import org.apache.logging.log4j.core.LoggerContext;
+import org.apache.logging.log4j.core.appender.ConsoleAppender;
+import org.apache.logging.log4j.core.config.Configuration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -14,6 +17,15 @@ import picocli.CommandLine;
 class MillraceTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
+
+    @Test
+    void whatAClientLibraryLogsIsNeverOnStandardOutputWhichMayBeJson() {
+        Configuration logging = LoggerContext.getContext(false).getConfiguration();
+        assertThat(logging.getRootLogger().getAppenders().values())
+                .singleElement()
+                .isInstanceOfSatisfying(ConsoleAppender.class, console -> assertThat(console.getTarget())
+                        .isEqualTo(ConsoleAppender.Target.SYSTEM_ERR));
+    }
 
     @Test
     void aWrongOptionIsASentenceWithASuggestion() {
