@@ -22,6 +22,7 @@ import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.util.ExceptionUtils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -46,6 +47,14 @@ public abstract class OfficialSourceContract {
     /** What {@link Broker#startLocal} gets: a bound on memory above all. */
     protected abstract Options localOptions();
 
+    /**
+     * How often the job may be started: a connector whose client gives its connection up on a busy machine fails the job, and
+     * whoever runs it has it restarted. What a job that ends has read is never excused.
+     */
+    protected int starts() {
+        return 1;
+    }
+
     @BeforeAll
     void startServer(@TempDir Path directory) {
         backlog = new Backlog(broker(), localOptions(), directory);
@@ -59,9 +68,8 @@ public abstract class OfficialSourceContract {
         }
     }
 
-    private Source<Integer, ?, ?> source(StopAt stopAt) {
-        SourceSpec spec =
-                new SourceSpec(TOPIC, "official-group", new StartFrom.Earliest(), stopAt, Duration.ofSeconds(1));
+    private Source<Integer, ?, ?> source(StopAt stopAt, String readerGroup) {
+        SourceSpec spec = new SourceSpec(TOPIC, readerGroup, new StartFrom.Earliest(), stopAt, Duration.ofSeconds(1));
         return Named.find(OfficialSource.class, OfficialSource::name, "official source", broker().name())
                 .source(backlog.options(), spec, new Length());
     }
@@ -69,23 +77,41 @@ public abstract class OfficialSourceContract {
     @Test
     @DisplayName("it gives each record once, decoded, and ends where the topic did")
     void everyRecordOnce() throws Exception {
-        Configuration configuration = new Configuration();
-        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        StreamExecutionEnvironment flink = StreamExecutionEnvironment.createLocalEnvironment(2, configuration);
-        List<Integer> lengths = flink.fromSource(
-                        source(StopAt.END), WatermarkStrategy.noWatermarks(), "official", Types.INT)
-                .executeAndCollect("official", RECORDS + 1);
+        List<Integer> lengths = null;
+        for (int start = 1; lengths == null; start++) {
+            try {
+                lengths = job(start);
+            } catch (RuntimeException e) {
+                if (start == starts()) {
+                    throw e;
+                }
+                System.out.println("start " + start + " failed: " + ExceptionUtils.stringifyException(e));
+            }
+        }
         List<Integer> published =
                 IntStream.range(0, RECORDS).map(Backlog::length).boxed().toList();
         assertThat(lengths.stream().sorted())
                 .containsExactlyElementsOf(published.stream().sorted().toList());
     }
 
+    /** Each start in a group of its own: the last one's may still be held. */
+    private List<Integer> job(int start) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
+        return StreamExecutionEnvironment.createLocalEnvironment(2, configuration)
+                .fromSource(
+                        source(StopAt.END, "official-group-" + start),
+                        WatermarkStrategy.noWatermarks(),
+                        "official",
+                        Types.INT)
+                .executeAndCollect("official", RECORDS + 1);
+    }
+
     @Test
     @DisplayName("it is bounded when it is to end, and only then")
     void boundedness() {
-        assertThat(source(StopAt.END).getBoundedness()).isEqualTo(Boundedness.BOUNDED);
-        assertThat(source(StopAt.NEVER).getBoundedness()).isEqualTo(Boundedness.CONTINUOUS_UNBOUNDED);
+        assertThat(source(StopAt.END, "bounded").getBoundedness()).isEqualTo(Boundedness.BOUNDED);
+        assertThat(source(StopAt.NEVER, "unbounded").getBoundedness()).isEqualTo(Boundedness.CONTINUOUS_UNBOUNDED);
     }
 
     private static final class Length extends AbstractDeserializationSchema<Integer> {

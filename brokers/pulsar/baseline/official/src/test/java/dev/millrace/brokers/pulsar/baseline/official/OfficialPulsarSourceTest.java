@@ -19,4 +19,9 @@ class OfficialPulsarSourceTest extends OfficialSourceContract {
     protected Options localOptions() {
         return Options.of(Map.of("memory", "1GiB"));
     }
+
+    @Override
+    protected int starts() {
+        return 3;
+    }
 }
