@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
  * the sender: whoever keeps one copies it.
  */
 public final class SlicePartial {
-    String deviceId = "";
+    public String deviceId = "";
     /** Epoch milliseconds, exclusive. */
-    long sliceEnd;
+    public long sliceEnd;
 
-    Accumulator values = new Accumulator();
+    public Accumulator values = new Accumulator();
     /**
      * The one reading's dead letter, should its window turn out to be closed; null where the sender knows that it is not (see
      * {@link ChunkDecoder}).

@@ -14,6 +14,8 @@ public final class WindowTypes {
             new Type<>(DeviceWindow.class, DeviceWindowSerializer.INSTANCE);
     public static final TypeInformation<DeadLetter> DEAD_LETTER =
             new Type<>(DeadLetter.class, DeadLetterSerializer.INSTANCE);
+    public static final TypeInformation<Accumulator> ACCUMULATOR =
+            new Type<>(Accumulator.class, AccumulatorSerializer.INSTANCE);
     public static final TypeInformation<SlicePartial> SLICE_PARTIAL =
             new Type<>(SlicePartial.class, SlicePartialSerializer.INSTANCE);
 

@@ -1,15 +1,25 @@
 package dev.millrace.perf.backlog;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
-import dev.millrace.deploy.look.Table;
+import dev.millrace.core.settings.Values;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
-import java.util.function.ToDoubleFunction;
 import picocli.CommandLine;
 import picocli.CommandLine.Option;
 
@@ -17,11 +27,26 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "backlog",
         description = {
-            "Fill a topic with N readings, stop the generator, drain it with the job; repeat with fresh data each time.",
-            "Every drain is audited; one that is not equal makes the command fail."
+            "Fill a topic with N readings, stop the generator, and drain it: once by the whole stack, then by each variant",
+            "in a process of its own, after an unmeasured pass, in random order within each round.",
+            "Every drain is audited against what the generator sent; one that is not equal makes the command fail."
+        },
+        footer = {
+            "",
+            "Variants:",
+            "  raw        the client's loop, counted and dropped",
+            "  plain      our reader, decoder and table without Flink and store",
+            "  stock      a straightforward job on the official connector",
+            "  published  a job as the published platform writes it, on RocksDB (slow: use fewer readings)",
+            "  ours       the product's job",
+            "Results are kept as JSON in RUN-DIR/results."
         })
 public final class BacklogCommand implements Callable<Integer> {
     private static final int AUDIT_FAILED = 1;
+    /** What a broker keeps beside each reading's own bytes; twice is room enough on every broker. */
+    private static final int RETENTION_FACTOR = 2;
+
+    private static final long RETENTION_LEAST = 1L << 30;
 
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
@@ -31,17 +56,50 @@ public final class BacklogCommand implements Callable<Integer> {
             required = true,
             paramLabel = "BROKER",
             split = ",",
-            description = "one or more brokers")
+            description = "one or more brokers, one after the other")
     List<String> brokers = List.of();
+
+    @Option(
+            names = "--variants",
+            paramLabel = "VARIANT",
+            split = ",",
+            description = "which variants (default: raw,plain,stock,ours, as far as the broker has them)")
+    List<String> variantWords = List.of();
 
     @Option(names = "--readings", paramLabel = "N", defaultValue = "3000000", description = "default: ${DEFAULT-VALUE}")
     long readings;
 
-    @Option(names = "--devices", paramLabel = "N", defaultValue = "1000", description = "default: ${DEFAULT-VALUE}")
+    @Option(names = "--devices", paramLabel = "N", defaultValue = "6000", description = "default: ${DEFAULT-VALUE}")
     long devices;
 
-    @Option(names = "--repeats", paramLabel = "N", defaultValue = "3", description = "default: ${DEFAULT-VALUE}")
+    @Option(
+            names = "--window",
+            paramLabel = "TIME",
+            defaultValue = "60s",
+            description = "of event time, in which 10,000 readings are a second (default: ${DEFAULT-VALUE})")
+    String window;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "rounds; default: ${DEFAULT-VALUE}")
     int repeats;
+
+    @Option(
+            names = "--warm-up-readings",
+            paramLabel = "N",
+            description =
+                    "how far the unmeasured pass of a job goes, at most 60 s (default: all; loops always read all)")
+    Long warmUpReadings;
+
+    @Option(
+            names = "--counting-store",
+            description = "variants' rows go nowhere: the store is not to be what is measured; counted, not audited")
+    boolean countingStore;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the order (default: 1)")
+    long seed;
 
     @Option(
             names = "--up",
@@ -55,99 +113,167 @@ public final class BacklogCommand implements Callable<Integer> {
             description = "where the stacks keep their data while they are measured (default: .millrace/benchmark)")
     Path runDir;
 
-    @Option(names = "--json", description = "print every drain as one JSON document")
+    @Option(names = "--json", description = "print the result as one JSON document")
     boolean json;
 
+    private final List<Drain> drains = Collections.synchronizedList(new ArrayList<>());
+
     @Override
-    public Integer call() throws IOException {
-        check();
-        List<Drain> drains = new ArrayList<>();
-        for (int round = 1; round <= repeats; round++) {
-            for (String broker : brokers) {
-                progress(String.format(Locale.ROOT, "round %d of %d: %s", round, repeats, broker));
-                Drain drain = new DrainRun(broker, readings, devices, upOptions, runDir, this::progress).run(round);
-                drains.add(drain);
-                progress("  " + drain.sentence());
-            }
+    public Integer call() {
+        Map<String, String> options = options();
+        List<Variant> variants = variantWords.stream().map(Variant::of).toList();
+        Installation installation = Installation.here();
+        if (runDir == null) {
+            runDir = RunDirectory.defaultBase(installation).resolve("benchmark");
         }
-        if (json) {
-            spec.commandLine().getOut().println(new ObjectMapper().writeValueAsString(drains));
-        } else {
-            print(drains);
+        runDir = runDir.toAbsolutePath();
+        ClassPaths classPaths = new ClassPaths(installation);
+        Map<String, List<Variant>> ofBrokers = new LinkedHashMap<>();
+        for (String broker : brokers) {
+            ofBrokers.put(broker, variants(broker, variants, classPaths));
         }
-        return drains.stream().allMatch(Drain::auditEqual) ? 0 : AUDIT_FAILED;
+        ofBrokers.forEach((broker, own) -> measure(broker, own, options));
+        BacklogResult result = new BacklogResult(asked(options), brokers, List.copyOf(drains));
+        Path file = keep(result);
+        spec.commandLine().getOut().print(json ? result.json() + "\n" : result.text());
+        spec.commandLine().getOut().flush();
+        progress("kept in " + file);
+        return result.isWhole() ? 0 : AUDIT_FAILED;
     }
 
-    private void check() {
-        if (repeats < 1 || repeats > 100) {
-            throw new UserException("--repeats is " + repeats + "; it must be from 1 to 100");
-        }
-        if (readings < 100_000) {
-            throw new UserException(
-                    "--readings is " + readings + "; it must be at least 100000, or only the start is" + " measured");
-        }
+    /** What {@code up} is given; all that is wrong with the command line is said here. */
+    private Map<String, String> options() {
+        List<String> problems = new ArrayList<>();
+        check(problems, repeats >= 1 && repeats <= 100, "--repeats is " + repeats + "; it must be from 1 to 100");
+        check(
+                problems,
+                readings >= 100_000,
+                "--readings is " + readings + "; it must be at least 100000, or only the start is measured");
+        check(
+                problems,
+                warmUpReadings == null || warmUpReadings >= 0,
+                "--warm-up-readings is " + warmUpReadings + "; it must be 0 (none) or more");
+        Map<String, String> options = new TreeMap<>();
         for (String option : upOptions) {
-            if (option.indexOf('=') < 1) {
-                throw new UserException("--up is '" + option + "'; it must be KEY=VALUE");
+            int equals = option.indexOf('=');
+            check(problems, equals > 0, "--up is '" + option + "'; it must be KEY=VALUE");
+            if (equals > 0) {
+                options.put(option.substring(0, equals), option.substring(equals + 1));
             }
+        }
+        options.putIfAbsent("devices", Long.toString(devices));
+        options.putIfAbsent("window", window);
+        // The whole backlog must stay until the last variant has read it.
+        long bytes = payloadBytes(options, problems) * readings * RETENTION_FACTOR;
+        options.putIfAbsent("retention-bytes", Long.toString(Math.max(RETENTION_LEAST, bytes)));
+        if (!problems.isEmpty()) {
+            throw new UserException(String.join("; ", problems));
+        }
+        return options;
+    }
+
+    private static long payloadBytes(Map<String, String> options, List<String> problems) {
+        String text = options.getOrDefault("payload-bytes", "300");
+        try {
+            return Values.bytes(text);
+        } catch (IllegalArgumentException e) {
+            problems.add("--up payload-bytes: " + e.getMessage());
+            return 0;
+        }
+    }
+
+    private static void check(List<String> problems, boolean right, String problem) {
+        if (!right) {
+            problems.add(problem);
+        }
+    }
+
+    private static List<Variant> variants(String broker, List<Variant> named, ClassPaths classPaths) {
+        if (named.isEmpty()) {
+            return Arrays.stream(Variant.values())
+                    .filter(variant -> variant != Variant.PUBLISHED && classPaths.has(broker, variant))
+                    .toList();
+        }
+        named.forEach(variant -> classPaths.of(broker, variant));
+        return named;
+    }
+
+    private void measure(String broker, List<Variant> variants, Map<String, String> options) {
+        progress(String.format(
+                Locale.ROOT,
+                "%s: filling %,d readings; then %d rounds of %s",
+                broker,
+                readings,
+                repeats,
+                variants.stream().map(Variant::word).toList()));
+        FilledStack stack = new FilledStack(broker, runDir, this::progress);
+        Thread ends = new Thread(stack::close, "benchmark-stop");
+        Runtime.getRuntime().addShutdownHook(ends);
+        try (stack) {
+            add(stack.fill(readings, options));
+            Random random = new Random(seed);
+            for (int round = 1; round <= repeats; round++) {
+                List<Variant> order = new ArrayList<>(variants);
+                Collections.shuffle(order, random);
+                for (Variant variant : order) {
+                    progress(String.format(
+                            Locale.ROOT, "round %d of %d: %s %s", round, repeats, broker, variant.word()));
+                    drain(new VariantDrain(variant, round, stack, countingStore));
+                }
+            }
+        } finally {
+            removeHook(ends);
+        }
+    }
+
+    private void drain(VariantDrain one) {
+        Thread ends = new Thread(one::close, "drain-stop");
+        Runtime.getRuntime().addShutdownHook(ends);
+        try (one) {
+            add(one.run(warmUpReadings == null ? readings : warmUpReadings));
+        } finally {
+            removeHook(ends);
+        }
+    }
+
+    /** While the process ends hooks cannot be removed, and need not be. */
+    private static void removeHook(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void add(Drain drain) {
+        drains.add(drain);
+        progress("  " + drain.sentence());
+    }
+
+    private Map<String, String> asked(Map<String, String> options) {
+        Map<String, String> asked = new TreeMap<>(options);
+        asked.put("readings", Long.toString(readings));
+        asked.put("repeats", Integer.toString(repeats));
+        asked.put("seed", Long.toString(seed));
+        asked.put("warm-up-readings", Long.toString(warmUpReadings == null ? readings : warmUpReadings));
+        asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        asked.put("java", System.getProperty("java.version"));
+        return asked;
+    }
+
+    private Path keep(BacklogResult result) {
+        String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
+        Path file = runDir.resolve("results").resolve("backlog-" + when + ".json");
+        try {
+            Files.createDirectories(file.getParent());
+            return Files.writeString(file, result.json());
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
         }
     }
 
     private void progress(String line) {
         spec.commandLine().getErr().println(line);
         spec.commandLine().getErr().flush();
-    }
-
-    private void print(List<Drain> drains) {
-        Table table = new Table(
-                "broker",
-                "drains",
-                "audit",
-                "readings/s median",
-                "least",
-                "most",
-                "job cpu s/M",
-                "broker cpu s/M",
-                "last row s");
-        for (String broker : brokers) {
-            List<Drain> own =
-                    drains.stream().filter(d -> d.broker().equals(broker)).toList();
-            table.row(
-                    broker,
-                    own.size(),
-                    own.stream().allMatch(Drain::auditEqual) ? "equal" : "DIFFERENT",
-                    whole(median(own, Drain::rateReadingsPerSecond)),
-                    whole(own.stream()
-                            .mapToDouble(Drain::rateReadingsPerSecond)
-                            .min()
-                            .orElse(0)),
-                    whole(own.stream()
-                            .mapToDouble(Drain::rateReadingsPerSecond)
-                            .max()
-                            .orElse(0)),
-                    decimal(median(own, Drain::jobCpuSecondsPerMillion)),
-                    decimal(median(own, Drain::brokerCpuSecondsPerMillion)),
-                    decimal(median(own, Drain::secondsToLastRow)));
-        }
-        spec.commandLine().getOut().print(table);
-        spec.commandLine()
-                .getOut()
-                .println("The rate is over the middle 80 % of readings as the job counted them; one machine, shared by"
-                        + " broker, job and store: compare ratios, not machines.");
-    }
-
-    /** The middle value; of an even number the mean of the two in the middle. */
-    static double median(List<Drain> drains, ToDoubleFunction<Drain> figure) {
-        double[] sorted = drains.stream().mapToDouble(figure).sorted().toArray();
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
-    }
-
-    private static String whole(double value) {
-        return String.format(Locale.ROOT, "%,.0f", value);
-    }
-
-    private static String decimal(double value) {
-        return String.format(Locale.ROOT, "%.2f", value);
     }
 }

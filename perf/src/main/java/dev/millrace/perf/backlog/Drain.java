@@ -5,29 +5,50 @@ import java.util.Locale;
 /**
  * What one drain gave.
  *
- * @param rateReadingsPerSecond over the middle 80 % of readings, by the job's own count
- * @param secondsToLastRow from the job's first reading to its end, when all rows are in the store
- * @param jobCpuSecondsPerMillion CPU seconds of the TaskManager per million readings, its start included
+ * @param variant {@link Variant#word()}, or {@link #STACK}
+ * @param round from 1; 0 for the whole stack
+ * @param readingsPerSecond over the middle 80 % of readings; NaN when it was over too soon to say
+ * @param secondsToLastRow from the first reading that was taken to the end, when all rows are in the store
+ * @param jobCpuSecondsPerMillion CPU seconds of the consuming process per million readings (the whole stack's: of its
+ *     TaskManager, start included)
  * @param brokerCpuSecondsPerMillion CPU seconds of the broker's process during the drain per million readings
- * @param auditEqual whether the store holds exactly what the generator was acknowledged
+ * @param allocatedBytesPerReading what threads of the consuming process allocated; NaN where nobody looked
  */
-public record Drain(
+record Drain(
         String broker,
+        String variant,
         int round,
         long readings,
-        double rateReadingsPerSecond,
+        double readingsPerSecond,
         double secondsToLastRow,
         double jobCpuSecondsPerMillion,
         double brokerCpuSecondsPerMillion,
-        boolean auditEqual) {
+        double allocatedBytesPerReading,
+        Verdict audit) {
+
+    /** The variant of the stack that filled the topic and drained it first: its own processes, not warm. */
+    static final String STACK = "stack";
+
+    /** What was held against the generator's ledger. */
+    enum Verdict {
+        /** Every row, bit for bit. */
+        EQUAL,
+        /** It makes no rows, and counted every reading once. */
+        COUNTED,
+        DIFFERENT;
+
+        String word() {
+            return this == DIFFERENT ? name() : name().toLowerCase(Locale.ROOT);
+        }
+    }
 
     String sentence() {
         return String.format(
                 Locale.ROOT,
-                "%,.0f readings/s, all %,d in the store after %.1f s, audit %s",
-                rateReadingsPerSecond,
+                "%,.0f readings/s, all %,d through after %.1f s, audit %s",
+                readingsPerSecond,
                 readings,
                 secondsToLastRow,
-                auditEqual ? "equal" : "DIFFERENT");
+                audit.word());
     }
 }

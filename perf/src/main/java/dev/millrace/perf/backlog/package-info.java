@@ -1,5 +1,6 @@
 /**
- * How fast a whole stack drains a topic that was filled before: broker, job and store, checkpoints on, exactly once. The
- * stack is brought up and audited by the same commands that people use.
+ * How fast a topic that was filled before is drained: once by a whole stack, brought up and audited by the same commands that
+ * people use, then again and again by the variants of {@code perf/baselines}, each in a fresh process, interleaved. How a
+ * process drains and measures itself is theirs; starting, auditing and comparing them is here.
  */
 package dev.millrace.perf.backlog;

@@ -3,7 +3,6 @@ package dev.millrace.perf.backlog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -30,14 +29,5 @@ class SamplesTest {
         assertThatThrownBy(samples::firstNanos).isInstanceOf(IllegalStateException.class);
         samples.add(1, 1000);
         assertThat(samples.rateBetween(100, 900)).isNaN();
-    }
-
-    @Test
-    @DisplayName("the median of an even number is the mean of the two in the middle")
-    void median() {
-        List<Drain> drains = java.util.stream.Stream.of(4.0, 1.0, 3.0, 100.0)
-                .map(rate -> new Drain("x", 1, 1, rate, 0, 0, 0, true))
-                .toList();
-        assertThat(BacklogCommand.median(drains, Drain::rateReadingsPerSecond)).isEqualTo(3.5);
     }
 }

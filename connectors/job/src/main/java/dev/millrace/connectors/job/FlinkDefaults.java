@@ -16,7 +16,7 @@ import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.core.execution.RestoreMode;
 
 /** The policies of every Millrace job, whoever wrote the process's config.yaml: they win over it. */
-final class FlinkDefaults {
+public final class FlinkDefaults {
     private FlinkDefaults() {}
 
     /** The JobManager's: its one job comes with it, and no other is taken. */
@@ -31,7 +31,7 @@ final class FlinkDefaults {
     }
 
     /** The job's, with what its settings ask for. */
-    static Configuration job(JobSettings settings) {
+    public static Configuration job(JobSettings settings) {
         Configuration configuration = new Configuration();
         configuration.set(PipelineOptions.AUTO_GENERATE_UIDS, false);
         configuration.set(PipelineOptions.GENERIC_TYPES, false);

@@ -3,9 +3,6 @@ package dev.millrace.connectors.job;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.broker.SinkSpec;
-import dev.millrace.connectors.api.broker.SourceSpec;
-import dev.millrace.connectors.api.broker.StartFrom;
-import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreSink;
 import dev.millrace.core.reading.PayloadChunk;
@@ -15,14 +12,11 @@ import dev.millrace.core.window.WindowTypes;
 import dev.millrace.core.window.WindowedAggregation;
 import dev.millrace.core.window.Windows;
 import java.nio.file.Path;
-import java.time.Duration;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** The Flink job: readings from any broker, windows to any store. */
 public final class Main {
-    private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(3);
-
     private Main() {}
 
     public static void main(String[] args) throws Exception {
@@ -35,7 +29,8 @@ public final class Main {
         environment.execute("millrace " + job.broker());
     }
 
-    static void build(StreamExecutionEnvironment environment, StackJob job) {
+    /** Adds the job to {@code environment}, with the configuration that every Millrace job has. */
+    public static void build(StreamExecutionEnvironment environment, StackJob job) {
         environment.configure(FlinkDefaults.job(job.settings()));
         environment.setParallelism(job.settings().parallelism());
         Broker broker = Brokers.named(job.broker());
@@ -44,7 +39,7 @@ public final class Main {
 
         DataStream<PayloadChunk> chunks = environment
                 .fromSource(
-                        broker.source(job.brokerOptions(), sourceSpec(job)),
+                        broker.source(job.brokerOptions(), job.sourceSpec()),
                         ReadingWatermarks.strategy(job.settings()),
                         job.broker(),
                         WindowTypes.PAYLOAD_CHUNK)
@@ -64,10 +59,5 @@ public final class Main {
                 .sinkTo(broker.sink(job.brokerOptions(), new SinkSpec<>(topic, new ResultRecord())))
                 .name("results topic")
                 .uid("results-" + job.broker()));
-    }
-
-    private static SourceSpec sourceSpec(StackJob job) {
-        Duration discovery = job.stopAt() == StopAt.END ? Duration.ZERO : PARTITION_DISCOVERY;
-        return new SourceSpec(job.topic(), job.readerGroup(), new StartFrom.Earliest(), job.stopAt(), discovery);
     }
 }

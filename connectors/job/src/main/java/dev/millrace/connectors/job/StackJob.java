@@ -1,5 +1,7 @@
 package dev.millrace.connectors.job;
 
+import dev.millrace.connectors.api.broker.SourceSpec;
+import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.JobSettings;
@@ -10,6 +12,7 @@ import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -22,7 +25,7 @@ import java.util.TreeMap;
  * @param storeOptions the file's {@code store.*}, passed to the store
  * @param resultsTopic where rows are written too, if anywhere
  */
-record StackJob(
+public record StackJob(
         String broker,
         Options brokerOptions,
         String topic,
@@ -33,8 +36,10 @@ record StackJob(
         Optional<String> resultsTopic,
         JobSettings settings) {
 
+    private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(3);
+
     /** Reads {@code --settings FILE}; throws UserException on anything that does not belong in it. */
-    static StackJob read(Path file) {
+    public static StackJob read(Path file) {
         Properties properties = new Properties();
         try (Reader in = Files.newBufferedReader(file)) {
             properties.load(in);
@@ -48,7 +53,8 @@ record StackJob(
         return of(Options.of(values), "settings file " + file);
     }
 
-    static StackJob of(Options all, String what) {
+    /** The same from settings that are not in a file of their own; {@code what} names them in a sentence. */
+    public static StackJob of(Options all, String what) {
         Map<String, String> own = new TreeMap<>(all.asMap());
         own.keySet().removeIf(key -> key.startsWith("broker.") || key.startsWith("store."));
         return Options.of(own)
@@ -64,5 +70,11 @@ record StackJob(
                                 all.under("store."),
                                 Optional.of(binder.string("results-topic", "")).filter(topic -> !topic.isEmpty()),
                                 JobSettings.bind(binder)));
+    }
+
+    /** What the job reads: the topic from its oldest record. */
+    public SourceSpec sourceSpec() {
+        Duration discovery = stopAt == StopAt.END ? Duration.ZERO : PARTITION_DISCOVERY;
+        return new SourceSpec(topic, readerGroup, new StartFrom.Earliest(), stopAt, discovery);
     }
 }

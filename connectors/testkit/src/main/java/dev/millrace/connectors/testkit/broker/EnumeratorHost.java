@@ -18,7 +18,7 @@ import org.apache.flink.api.connector.source.SplitsAssignment;
 import org.apache.flink.metrics.groups.SplitEnumeratorMetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 
-/** What an enumerator sees of Flink: one reader, calls on a worker thread, their handlers on the test's thread. */
+/** What an enumerator sees of Flink: one reader of those that there are, calls on a worker thread, their handlers on the test's thread. */
 final class EnumeratorHost<S extends SourceSplit> implements SplitEnumeratorContext<S>, AutoCloseable {
     private final ExecutorService worker = Executors.newSingleThreadExecutor(task -> {
         Thread thread = new Thread(task, "contract-enumerator-worker");
@@ -28,7 +28,12 @@ final class EnumeratorHost<S extends SourceSplit> implements SplitEnumeratorCont
     private final Queue<Runnable> handlers = new ConcurrentLinkedQueue<>();
     private final List<Periodic> periodics = new ArrayList<>();
     private final List<S> assigned = new ArrayList<>();
+    private final SourceHarness.Subtask subtask;
     private boolean noMoreSplits;
+
+    EnumeratorHost(SourceHarness.Subtask subtask) {
+        this.subtask = subtask;
+    }
 
     /** Runs the handlers that are due and starts the periodic calls that are. */
     void pump() {
@@ -71,12 +76,12 @@ final class EnumeratorHost<S extends SourceSplit> implements SplitEnumeratorCont
 
     @Override
     public int currentParallelism() {
-        return 1;
+        return subtask.parallelism();
     }
 
     @Override
     public Map<Integer, ReaderInfo> registeredReaders() {
-        return Map.of(0, new ReaderInfo(0, "localhost"));
+        return Map.of(subtask.index(), new ReaderInfo(subtask.index(), "localhost"));
     }
 
     @Override

@@ -15,10 +15,15 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.flink.util.SimpleUserCodeClassLoader;
 import org.apache.flink.util.UserCodeClassLoader;
 
-/** What a reader sees of Flink: subtask 0 of 1. */
+/** What a reader sees of Flink. */
 final class ReaderHost implements SourceReaderContext {
+    private final SourceHarness.Subtask subtask;
     private final Metrics metrics = new Metrics();
     private final Queue<SourceEvent> events = new ConcurrentLinkedQueue<>();
+
+    ReaderHost(SourceHarness.Subtask subtask) {
+        this.subtask = subtask;
+    }
 
     Metrics metrics() {
         return metrics;
@@ -47,12 +52,12 @@ final class ReaderHost implements SourceReaderContext {
 
     @Override
     public int getIndexOfSubtask() {
-        return 0;
+        return subtask.index();
     }
 
     @Override
     public int currentParallelism() {
-        return 1;
+        return subtask.parallelism();
     }
 
     @Override

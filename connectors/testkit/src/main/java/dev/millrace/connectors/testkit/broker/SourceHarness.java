@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.source.ReaderOutput;
@@ -25,22 +26,36 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * One source with its enumerator and one reader, driven by the test's thread as Flink's task would, so that a checkpoint falls
  * exactly where the test wants it. Used by one thread.
  */
-final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
+public final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     private final Source<PayloadChunk, S, C> source;
     private final Duration bound;
-    private final EnumeratorHost<S> enumeratorHost = new EnumeratorHost<>();
-    private final ReaderHost readerHost = new ReaderHost();
+    private final Subtask subtask;
+    private final EnumeratorHost<S> enumeratorHost;
+    private final ReaderHost readerHost;
     private final SplitEnumerator<S, C> enumerator;
     private final SourceReader<PayloadChunk, S> reader;
+    private final Consumer<PayloadChunk> chunks;
     private final List<PayloadChunk> emitted = new ArrayList<>();
     private final Collector collector = new Collector();
     private boolean ended;
     private long checkpoints;
-    private int recordCount;
+    private long recordCount;
+    private int chunkCount;
 
-    private SourceHarness(Source<PayloadChunk, S, C> source, Snapshot snapshot, Duration bound) throws Exception {
+    /** @param chunks gets every chunk; null keeps them all in {@link #emitted} */
+    private SourceHarness(
+            Source<PayloadChunk, S, C> source,
+            Snapshot snapshot,
+            Duration bound,
+            Subtask subtask,
+            Consumer<PayloadChunk> chunks)
+            throws Exception {
         this.source = source;
         this.bound = bound;
+        this.subtask = subtask;
+        this.chunks = chunks == null ? chunk -> emitted.add(chunk.copy()) : chunks;
+        this.enumeratorHost = new EnumeratorHost<>(subtask);
+        this.readerHost = new ReaderHost(subtask);
         SimpleVersionedSerializer<S> splits = source.getSplitSerializer();
         reader = source.createReader(readerHost);
         reader.start();
@@ -59,13 +74,13 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
             }
         }
         enumerator.start();
-        enumerator.addReader(0);
+        enumerator.addReader(subtask.index);
     }
 
     /** A start from a checkpoint; null is a fresh one. */
     static SourceHarness<?, ?> open(Source<PayloadChunk, ?, ?> source, Snapshot snapshot, Duration bound) {
         try {
-            return create(source, snapshot, bound);
+            return create(source, snapshot, bound, new Subtask(0, 1), null);
         } catch (RuntimeException e) {
             throw e;
         } catch (Exception e) {
@@ -74,9 +89,33 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     }
 
     private static <S extends SourceSplit, C> SourceHarness<S, C> create(
-            Source<PayloadChunk, S, C> source, Snapshot snapshot, Duration bound) throws Exception {
-        return new SourceHarness<>(source, snapshot, bound);
+            Source<PayloadChunk, S, C> source,
+            Snapshot snapshot,
+            Duration bound,
+            Subtask subtask,
+            Consumer<PayloadChunk> chunks)
+            throws Exception {
+        return new SourceHarness<>(source, snapshot, bound, subtask, chunks);
     }
+
+    /**
+     * Reads a bounded source to its end on the calling thread, as one of several subtasks.
+     *
+     * @param chunks gets every chunk of that subtask's splits, in order
+     */
+    public static void drain(
+            Source<PayloadChunk, ?, ?> source, int subtask, int parallelism, Consumer<PayloadChunk> chunks)
+            throws Exception {
+        try (SourceHarness<?, ?> harness =
+                create(source, null, Duration.ZERO, new Subtask(subtask, parallelism), chunks)) {
+            while (!harness.ended) {
+                harness.step();
+            }
+        }
+    }
+
+    /** Which of how many subtasks the reader is. */
+    record Subtask(int index, int parallelism) {}
 
     /** All chunks emitted so far, in order. */
     List<PayloadChunk> emitted() {
@@ -88,7 +127,7 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     }
 
     int recordCount() {
-        return recordCount;
+        return Math.toIntExact(recordCount);
     }
 
     boolean ended() {
@@ -114,14 +153,14 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
             if (enumeratorHost.takeNoMoreSplits()) {
                 reader.notifyNoMoreSplits();
             }
-            readerHost.takeEvents().forEach(event -> enumerator.handleSourceEvent(0, event));
-            int before = emitted.size();
+            readerHost.takeEvents().forEach(event -> enumerator.handleSourceEvent(subtask.index, event));
+            int chunksBefore = chunkCount;
             InputStatus status = ended ? InputStatus.END_OF_INPUT : reader.pollNext(collector);
             ended |= status == InputStatus.END_OF_INPUT;
             if (status == InputStatus.NOTHING_AVAILABLE) {
                 reader.isAvailable().get(10, TimeUnit.MILLISECONDS);
             }
-            return emitted.size() > before;
+            return chunkCount > chunksBefore;
         } catch (TimeoutException e) {
             return false;
         } catch (RuntimeException e) {
@@ -162,7 +201,7 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
     void upToRecords(int count, Duration quiet) {
         long deadline = System.nanoTime() + quiet.toNanos();
         while (recordCount < count && System.nanoTime() < deadline) {
-            int before = recordCount;
+            long before = recordCount;
             step();
             if (recordCount > before) {
                 deadline = System.nanoTime() + quiet.toNanos();
@@ -249,7 +288,8 @@ final class SourceHarness<S extends SourceSplit, C> implements AutoCloseable {
 
         @Override
         public void collect(PayloadChunk chunk) {
-            emitted.add(chunk.copy());
+            chunks.accept(chunk);
+            chunkCount++;
             recordCount += chunk.count();
         }
 

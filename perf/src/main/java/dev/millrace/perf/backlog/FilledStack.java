@@ -2,8 +2,8 @@ package dev.millrace.perf.backlog;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.command.Millrace;
-import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
 import java.net.URI;
@@ -14,91 +14,81 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
- * One bounded stack from `up` to `down`, watched while it drains. The counter is read from the TaskManager's own metrics
- * endpoint, because Flink's REST interface shows values that are seconds old.
+ * A bounded stack that has sent its readings and drained them once; its broker, generator and store stay up until {@link #close}.
+ * The counter of that drain is read from the TaskManager's own metrics endpoint, because Flink's REST interface shows values
+ * that are seconds old.
  */
-final class DrainRun {
+final class FilledStack implements AutoCloseable {
     private static final String COUNTER = "readingsDecoded";
     private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(100);
-    private static final Duration BOUND = Duration.ofMinutes(30);
+    private static final Duration BOUND = Duration.ofMinutes(60);
 
     private final String broker;
-    private final long readings;
-    private final long devices;
-    private final List<String> upOptions;
     private final Path runDir;
+    private final RunDirectory directory;
     private final Consumer<String> progress;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
 
-    DrainRun(
-            String broker,
-            long readings,
-            long devices,
-            List<String> upOptions,
-            @Nullable Path runDir,
-            Consumer<String> progress) {
+    FilledStack(String broker, Path runDir, Consumer<String> progress) {
         this.broker = broker;
-        this.readings = readings;
-        this.devices = devices;
-        this.upOptions = upOptions;
-        this.runDir = runDir != null
-                ? runDir.toAbsolutePath()
-                : RunDirectory.defaultBase(Installation.here()).resolve("benchmark");
+        this.runDir = runDir;
+        this.directory = RunDirectory.of(runDir, broker);
         this.progress = progress;
     }
 
-    Drain run(int round) {
-        RunDirectory directory = RunDirectory.of(runDir, broker);
-        try {
-            CompletableFuture<Integer> up = CompletableFuture.supplyAsync(() -> Millrace.run(up()));
-            Drain drain = watch(directory, up, round);
-            int code = Millrace.run("audit", "--broker", broker, "--run-dir", runDir.toString());
-            return new Drain(
-                    drain.broker(),
-                    drain.round(),
-                    drain.readings(),
-                    drain.rateReadingsPerSecond(),
-                    drain.secondsToLastRow(),
-                    drain.jobCpuSecondsPerMillion(),
-                    drain.brokerCpuSecondsPerMillion(),
-                    code == Millrace.OK);
-        } finally {
-            Millrace.run("down", "--broker", broker, "--run-dir", runDir.toString());
-        }
+    RunDirectory directory() {
+        return directory;
     }
 
-    private String[] up() {
-        List<String> arguments = new ArrayList<>(List.of(
-                "up",
-                "--broker",
-                broker,
-                "--run-dir",
-                runDir.toString(),
-                "--readings",
-                Long.toString(readings),
-                "--rate",
-                "max",
-                "--devices",
-                Long.toString(devices)));
-        boolean ownRetention = upOptions.stream().anyMatch(option -> option.startsWith("retention-bytes="));
-        if (!ownRetention) {
-            // The whole backlog must stay until it is drained: 300 bytes each, and room for the broker's own.
-            arguments.addAll(List.of("--retention-bytes", Math.max(1L << 30, readings * 600) + ""));
-        }
-        upOptions.forEach(option -> arguments.add("--" + option));
-        return arguments.toArray(String[]::new);
+    StackSettings settings() {
+        return directory.settings().orElseThrow();
     }
 
-    private Drain watch(RunDirectory directory, CompletableFuture<Integer> up, int round) {
+    StackState state() {
+        return directory.state().orElseThrow();
+    }
+
+    /**
+     * Brings the stack up, waits until all is drained, and audits it.
+     *
+     * @param options of {@code millrace up}, by name
+     */
+    Drain fill(long readings, Map<String, String> options) {
+        Map<String, String> all = new TreeMap<>(options);
+        all.put("broker", broker);
+        all.put("run-dir", runDir.toString());
+        all.put("readings", Long.toString(readings));
+        all.put("rate", "max");
+        List<String> arguments = new ArrayList<>(List.of("up"));
+        all.forEach((key, value) -> arguments.addAll(List.of("--" + key, value)));
+        CompletableFuture<Integer> up =
+                CompletableFuture.supplyAsync(() -> Millrace.run(arguments.toArray(String[]::new)));
+        Drain drain = watch(up, readings);
+        int code = Millrace.run("audit", "--broker", broker, "--run-dir", runDir.toString());
+        return new Drain(
+                drain.broker(),
+                drain.variant(),
+                drain.round(),
+                drain.readings(),
+                drain.readingsPerSecond(),
+                drain.secondsToLastRow(),
+                drain.jobCpuSecondsPerMillion(),
+                drain.brokerCpuSecondsPerMillion(),
+                drain.allocatedBytesPerReading(),
+                code == Millrace.OK ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT);
+    }
+
+    private Drain watch(CompletableFuture<Integer> up, long readings) {
         Samples samples = new Samples();
         long deadline = System.nanoTime() + BOUND.toNanos();
         Duration brokerCpuBefore = Duration.ZERO;
@@ -114,7 +104,7 @@ final class DrainRun {
                 if (!draining && job.pid() > 0) {
                     draining = true;
                     brokerCpuBefore = cpu(state.part(StackState.BROKER).pid()).orElse(Duration.ZERO);
-                    progress.accept("  filled; draining");
+                    progress.accept("  filled; the stack drains");
                 }
                 if (draining) {
                     jobCpu = cpu(job.pid()).orElse(jobCpu);
@@ -129,13 +119,15 @@ final class DrainRun {
                     awaitUp(up);
                     return new Drain(
                             broker,
-                            round,
+                            Drain.STACK,
+                            0,
                             readings,
                             samples.rateBetween(readings * 0.1, readings * 0.9),
                             (System.nanoTime() - samples.firstNanos()) / 1e9,
                             jobCpu.toNanos() / 1e9 / millions,
                             brokerCpu.toNanos() / 1e9 / millions,
-                            false);
+                            Double.NaN,
+                            Drain.Verdict.DIFFERENT);
                 }
             }
             LockSupport.parkNanos(SAMPLE_INTERVAL.toNanos());
@@ -181,6 +173,14 @@ final class DrainRun {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return Optional.empty();
+        }
+    }
+
+    /** Stops it and removes its data. */
+    @Override
+    public void close() {
+        if (directory.settings().isPresent()) {
+            Millrace.run("down", "--broker", broker, "--run-dir", runDir.toString());
         }
     }
 }

@@ -1,0 +1,135 @@
+package dev.millrace.perf.baselines;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.connectors.job.StackJob;
+import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.io.Reader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Drains a topic in one variant: first a pass that is not measured and whose rows are forgotten, then the one that is. {@code
+ * --settings FILE}: the job's settings and {@code drain.*}; figures go to the file {@code drain.result} as JSON. Exit code 2: a
+ * setting is wrong, 1: the drain failed.
+ */
+public final class DrainProcess {
+    /** Long enough to be warm, short enough that a slow variant does not take minutes for it. */
+    private static final long WARM_UP_BOUND_NANOS = 60_000_000_000L;
+
+    private static final long LOOK_NANOS = 10_000_000;
+
+    private final Variant variant;
+    private final Options settings;
+    private final StackJob job;
+    private final long warmUpReadings;
+
+    private DrainProcess(Options all) {
+        this.settings = all.under("drain.");
+        this.variant = Variant.valueOf(required("variant").toUpperCase(Locale.ROOT));
+        this.warmUpReadings = Long.parseLong(required("warm-up-readings"));
+        Map<String, String> own = new TreeMap<>(all.asMap());
+        own.keySet().removeIf(key -> key.startsWith("drain."));
+        this.job = StackJob.of(Options.of(own), "the drain's settings");
+        if (job.stopAt() != StopAt.END) {
+            throw new UserException("a drain stops at the end of its topic: stop-at=end");
+        }
+    }
+
+    private String required(String key) {
+        return settings.get(key).orElseThrow(() -> new UserException("the drain's settings lack drain." + key));
+    }
+
+    public static void main(String[] arguments) {
+        try {
+            if (arguments.length != 2 || !arguments[0].equals("--settings")) {
+                throw new UserException("a drain takes --settings FILE");
+            }
+            new DrainProcess(read(Path.of(arguments[1]))).run();
+            // Clients may leave threads behind that would keep the process alive.
+            Runtime.getRuntime().halt(0);
+        } catch (UserException e) {
+            System.err.println(e.getMessage());
+            Runtime.getRuntime().halt(2);
+        } catch (Exception e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static Options read(Path file) throws IOException {
+        Properties properties = new Properties();
+        try (Reader in = Files.newBufferedReader(file)) {
+            properties.load(in);
+        }
+        Map<String, String> values = new TreeMap<>();
+        properties.forEach((key, value) -> values.put((String) key, (String) value));
+        return Options.of(values);
+    }
+
+    private void run() throws Exception {
+        if (warmUpReadings > 0) {
+            warmUp();
+        }
+        System.gc();
+        CountingStore.WINDOWS.reset();
+        ObjectNode result = new ObjectMapper().createObjectNode();
+        result.put("variant", variant.name().toLowerCase(Locale.ROOT));
+        Drain drain = variant.start(job);
+        Meter meter = new Meter(drain, Long.parseLong(settings.get("broker-pid").orElse("0")), result);
+        drain.await();
+        meter.end();
+        if (drain instanceof PlainDrain plain) {
+            plain.store();
+        }
+        result.put("rowsCounted", CountingStore.WINDOWS.sum());
+        Path file = Path.of(required("result"));
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(draft, result.toString());
+        Files.move(draft, file);
+    }
+
+    private void warmUp() throws Exception {
+        Drain drain = variant.start(warming());
+        long deadline = System.nanoTime() + WARM_UP_BOUND_NANOS;
+        while (drain.readings() < warmUpReadings && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        drain.stop();
+    }
+
+    /** The same drain, as another reader group, with rows that are forgotten and checkpoints beside the measured ones. */
+    private StackJob warming() {
+        JobSettings own = job.settings();
+        JobSettings beside = new JobSettings(
+                own.window(),
+                own.maxAhead(),
+                own.idleAfter(),
+                own.parallelism(),
+                own.checkpointInterval(),
+                own.checkpointDirectory() + "-warm-up",
+                own.stateBackend(),
+                own.stateDirectory(),
+                own.preAggregationBytes(),
+                own.writerSchema());
+        return new StackJob(
+                job.broker(),
+                job.brokerOptions(),
+                job.topic(),
+                job.readerGroup() + "-warm-up",
+                job.stopAt(),
+                CountingStore.NAME,
+                Options.none(),
+                job.resultsTopic(),
+                beside);
+    }
+}

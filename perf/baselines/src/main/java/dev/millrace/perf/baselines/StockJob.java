@@ -1,0 +1,100 @@
+package dev.millrace.perf.baselines;
+
+import dev.millrace.connectors.api.Named;
+import dev.millrace.connectors.api.baseline.OfficialSource;
+import dev.millrace.connectors.api.store.StoreSink;
+import dev.millrace.connectors.job.FlinkDefaults;
+import dev.millrace.connectors.job.StackJob;
+import dev.millrace.core.reading.Reading;
+import dev.millrace.core.window.Accumulator;
+import dev.millrace.core.window.WindowTypes;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.common.functions.AggregateFunction;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.formats.avro.AvroDeserializationSchema;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
+
+/**
+ * What a good engineer writes in an afternoon: the official connector, Avro's specific record, keyBy, Flink's window operator
+ * with an incremental aggregate, heap state, object reuse. The accumulator crosses checkpoints by the product's own serializer,
+ * which favours this job.
+ */
+final class StockJob {
+    private StockJob() {}
+
+    static void build(StreamExecutionEnvironment environment, StackJob job) {
+        environment.configure(FlinkDefaults.job(job.settings()));
+        OfficialSource official =
+                Named.find(OfficialSource.class, OfficialSource::name, "official source of broker", job.broker());
+        environment
+                .fromSource(
+                        official.source(
+                                job.brokerOptions(),
+                                job.sourceSpec(),
+                                AvroDeserializationSchema.forSpecific(ReadingRecord.class)),
+                        WatermarkStrategy.<ReadingRecord>forBoundedOutOfOrderness(
+                                        job.settings().window().outOfOrderness())
+                                .withTimestampAssigner((reading, ignored) -> reading.getEventTime()),
+                        job.broker())
+                .uid("source")
+                .keyBy(ReadingRecord::getDeviceId, Types.STRING)
+                .window(TumblingEventTimeWindows.of(job.settings().window().size()))
+                .aggregate(
+                        new Aggregate(),
+                        new WindowRow(),
+                        WindowTypes.ACCUMULATOR,
+                        WindowTypes.ACCUMULATOR,
+                        WindowTypes.DEVICE_WINDOW)
+                .uid("windows")
+                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
+                .uid("store");
+    }
+
+    private static final class Aggregate implements AggregateFunction<ReadingRecord, Accumulator, Accumulator> {
+        private static final long serialVersionUID = 1;
+
+        private transient Reading reading;
+
+        @Override
+        public Accumulator createAccumulator() {
+            return new Accumulator();
+        }
+
+        @Override
+        public Accumulator add(ReadingRecord record, Accumulator accumulator) {
+            if (reading == null) {
+                reading = new Reading();
+            }
+            reading.sequence = record.getSequence();
+            reading.intendedSendTime = record.getIntendedSendTime();
+            reading.measures[0] = record.getTemperature();
+            reading.measures[1] = record.getHumidity();
+            reading.measures[2] = record.getPressure();
+            reading.measures[3] = record.getCo2();
+            reading.measures[4] = record.getNoise();
+            reading.measures[5] = record.getLight();
+            reading.measures[6] = record.getBattery();
+            reading.measures[7] = record.getSignalStrength();
+            reading.status = record.getStatus().ordinal();
+            reading.errorCount = record.getErrorCount();
+            reading.packetsSent = record.getPacketsSent();
+            reading.packetsReceived = record.getPacketsReceived();
+            reading.bytesSent = record.getBytesSent();
+            reading.bytesReceived = record.getBytesReceived();
+            accumulator.add(reading);
+            return accumulator;
+        }
+
+        @Override
+        public Accumulator getResult(Accumulator accumulator) {
+            return accumulator;
+        }
+
+        @Override
+        public Accumulator merge(Accumulator one, Accumulator other) {
+            one.merge(other);
+            return one;
+        }
+    }
+}

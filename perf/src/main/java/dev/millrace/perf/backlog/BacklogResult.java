@@ -1,0 +1,168 @@
+package dev.millrace.perf.backlog;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.deploy.look.Table;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/**
+ * All drains of one call, and what follows from them.
+ *
+ * @param settings what was asked for, by name
+ */
+record BacklogResult(Map<String, String> settings, List<String> brokers, List<Drain> drains) {
+    private static final String SCHEMA = "millrace-backlog-1";
+    /** A stock job below this share of the client's own rate would be a straw man. */
+    static final double LEAST_STOCK_SHARE = 0.2;
+
+    /** Every pair of variants that says something, of each broker that has both. */
+    List<Comparison> comparisons() {
+        List<Comparison> all = new ArrayList<>();
+        for (String broker : brokers) {
+            for (Variant to : List.of(Variant.PLAIN, Variant.RAW, Variant.STOCK, Variant.PUBLISHED)) {
+                all.add(Comparison.of(broker, Variant.OURS, to, drains));
+            }
+            all.add(Comparison.of(broker, Variant.STOCK, Variant.RAW, drains));
+        }
+        return all.stream().filter(one -> one.pairs() > 0).toList();
+    }
+
+    /** Why a comparison must not be believed; empty when nothing speaks against it. */
+    List<String> doubts() {
+        Stream<String> strawMen = comparisons().stream()
+                .filter(one -> one.of() == Variant.STOCK && one.to() == Variant.RAW && one.median() < LEAST_STOCK_SHARE)
+                .map(one -> one.broker() + ": stock reaches less than " + LEAST_STOCK_SHARE
+                        + " of raw; ours / stock is void, the official connector is set up wrongly");
+        Stream<String> different = drains.stream()
+                .filter(drain -> drain.audit() == Drain.Verdict.DIFFERENT)
+                .map(
+                        drain -> drain.broker() + ": " + drain.variant() + " of round " + drain.round()
+                                + " does not hold what was sent; its figures are void, and what it left is in the run directory");
+        Stream<String> few = comparisons().stream()
+                .filter(one -> one.pairs() < 5)
+                .limit(1)
+                .map(one -> one.pairs() + " rounds are figures, not a verdict; 5 or more are one");
+        return Stream.of(strawMen, different, few).flatMap(list -> list).toList();
+    }
+
+    boolean isWhole() {
+        return drains.stream().noneMatch(drain -> drain.audit() == Drain.Verdict.DIFFERENT);
+    }
+
+    String text() {
+        Table table = new Table(
+                "broker",
+                "variant",
+                "drains",
+                "audit",
+                "readings/s median",
+                "least",
+                "most",
+                "job cpu s/M",
+                "broker cpu s/M",
+                "alloc B/reading",
+                "last row s");
+        for (String broker : brokers) {
+            List<String> variants = new ArrayList<>(List.of(Drain.STACK));
+            for (Variant variant : Variant.values()) {
+                variants.add(variant.word());
+            }
+            variants.forEach(variant -> row(table, broker, variant));
+        }
+        StringBuilder text = new StringBuilder(table.toString());
+        comparisons().forEach(one -> text.append(one.sentence()).append('\n'));
+        doubts().forEach(one -> text.append("doubt: ").append(one).append('\n'));
+        return text.append("Rates are over the middle 80 % of readings, on one machine shared by broker, job and store:"
+                        + " compare ratios, not machines.\n")
+                .toString();
+    }
+
+    private void row(Table table, String broker, String variant) {
+        List<Drain> own = drains.stream()
+                .filter(drain ->
+                        drain.broker().equals(broker) && drain.variant().equals(variant))
+                .toList();
+        if (own.isEmpty()) {
+            return;
+        }
+        table.row(
+                broker,
+                variant,
+                own.size(),
+                own.stream()
+                        .map(Drain::audit)
+                        .max(Enum::compareTo)
+                        .orElseThrow()
+                        .word(),
+                whole(Comparison.median(own, Drain::readingsPerSecond)),
+                whole(own.stream().mapToDouble(Drain::readingsPerSecond).min().orElse(Double.NaN)),
+                whole(own.stream().mapToDouble(Drain::readingsPerSecond).max().orElse(Double.NaN)),
+                decimal(own, Drain::jobCpuSecondsPerMillion),
+                decimal(own, Drain::brokerCpuSecondsPerMillion),
+                decimal(own, Drain::allocatedBytesPerReading),
+                decimal(own, Drain::secondsToLastRow));
+    }
+
+    private static String whole(double value) {
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.0f", value);
+    }
+
+    private static String decimal(List<Drain> drains, ToDoubleFunction<Drain> figure) {
+        double value = Comparison.median(drains, figure);
+        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f", value);
+    }
+
+    /** One document; numbers that are not known are null. */
+    String json() {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode root = mapper.createObjectNode();
+        root.put("schema", SCHEMA);
+        root.set("settings", mapper.valueToTree(settings));
+        ArrayNode all = root.putArray("drains");
+        for (Drain drain : drains) {
+            ObjectNode one = all.addObject();
+            one.put("broker", drain.broker());
+            one.put("variant", drain.variant());
+            one.put("round", drain.round());
+            one.put("readings", drain.readings());
+            one.put("audit", drain.audit().word());
+            put(one, "readingsPerSecond", drain.readingsPerSecond());
+            put(one, "secondsToLastRow", drain.secondsToLastRow());
+            put(one, "jobCpuSecondsPerMillion", drain.jobCpuSecondsPerMillion());
+            put(one, "brokerCpuSecondsPerMillion", drain.brokerCpuSecondsPerMillion());
+            put(one, "allocatedBytesPerReading", drain.allocatedBytesPerReading());
+        }
+        ArrayNode ratios = root.putArray("ratios");
+        for (Comparison comparison : comparisons()) {
+            ObjectNode one = ratios.addObject();
+            one.put("broker", comparison.broker());
+            one.put("of", comparison.of().word());
+            one.put("to", comparison.to().word());
+            one.put("pairs", comparison.pairs());
+            put(one, "median", comparison.median());
+            put(one, "least", comparison.least());
+            put(one, "most", comparison.most());
+        }
+        root.set("doubts", mapper.valueToTree(doubts()));
+        try {
+            return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the result is not JSON", e);
+        }
+    }
+
+    private static void put(ObjectNode node, String name, double value) {
+        if (Double.isFinite(value)) {
+            node.put(name, value);
+        } else {
+            node.putNull(name);
+        }
+    }
+}

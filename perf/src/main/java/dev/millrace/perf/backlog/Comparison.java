@@ -1,0 +1,64 @@
+package dev.millrace.perf.backlog;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * One variant's rate against another's, by pairs of the same round: a machine that was slow for a while was slow for both.
+ *
+ * @param median of the rounds' ratios
+ */
+record Comparison(String broker, Variant of, Variant to, int pairs, double median, double least, double most) {
+
+    /** Pairs of rounds in which both have a rate; a comparison of none has NaN for figures. */
+    static Comparison of(String broker, Variant of, Variant to, List<Drain> drains) {
+        double[] ratios = drains.stream()
+                .filter(drain ->
+                        drain.broker().equals(broker) && drain.variant().equals(of.word()))
+                .flatMapToDouble(one -> drains.stream()
+                        .filter(other -> other.broker().equals(broker)
+                                && other.variant().equals(to.word())
+                                && other.round() == one.round())
+                        .mapToDouble(other -> one.readingsPerSecond() / other.readingsPerSecond()))
+                .filter(Double::isFinite)
+                .sorted()
+                .toArray();
+        return new Comparison(
+                broker,
+                of,
+                to,
+                ratios.length,
+                median(ratios),
+                ratios.length == 0 ? Double.NaN : ratios[0],
+                ratios.length == 0 ? Double.NaN : ratios[ratios.length - 1]);
+    }
+
+    /** The middle value; of an even number the mean of the two in the middle; NaN of none. */
+    static double median(List<Drain> drains, ToDoubleFunction<Drain> figure) {
+        return median(drains.stream().mapToDouble(figure).toArray());
+    }
+
+    private static double median(double[] values) {
+        double[] sorted = Arrays.stream(values).sorted().toArray();
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    String sentence() {
+        return String.format(
+                Locale.ROOT,
+                "%s: %s / %s = %.2f (%.2f to %.2f, %d pairs)",
+                broker,
+                of.word(),
+                to.word(),
+                median,
+                least,
+                most,
+                pairs);
+    }
+}

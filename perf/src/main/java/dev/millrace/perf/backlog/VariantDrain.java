@@ -1,0 +1,209 @@
+package dev.millrace.perf.backlog;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.StackAudit;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One variant once: a process of its own that drains the filled topic twice, the first time unmeasured, into a store of its own
+ * that is audited against the generator's ledger and thrown away.
+ */
+final class VariantDrain implements AutoCloseable {
+    private static final Duration BOUND = Duration.ofMinutes(60);
+    private static final Duration AUDIT_BOUND = Duration.ofSeconds(30);
+    private static final String STORE = "duckdb";
+    /** The job's settings that decide what it computes and how; the stack's own are taken over. */
+    private static final List<String> AS_THE_STACK = List.of(
+            "window",
+            "slide",
+            "out-of-orderness",
+            "idle-after",
+            "parallelism",
+            "checkpoint-interval",
+            "pre-aggregation-memory");
+
+    private final Variant variant;
+    private final int round;
+    private final FilledStack stack;
+    private final Path folder;
+    private final boolean counting;
+    private @Nullable ServerProcess process;
+    private @Nullable LocalStore store;
+
+    /** @param counting rows go nowhere: the store is not to be what is measured */
+    VariantDrain(Variant variant, int round, FilledStack stack, boolean counting) {
+        this.variant = variant;
+        this.round = round;
+        this.stack = stack;
+        this.counting = counting;
+        this.folder = stack.directory().path().resolve("drains").resolve(round + "-" + variant.word());
+    }
+
+    Drain run(long warmUpReadings) {
+        StackSettings settings = stack.settings();
+        try {
+            delete();
+            Files.createDirectories(folder);
+            if (variant.makesRows() && !counting) {
+                store = ResultStores.named(STORE).startLocal(folder.resolve("store"), Options.none());
+            }
+            Path file = folder.resolve("drain.properties");
+            write(file, jobSettings(settings, warmUpReadings));
+            process = ServerProcess.start("drain", folder, command(settings.broker(), file), Map.of());
+            if (!process.awaitExit(BOUND) || process.exitCode().orElse(1) != 0) {
+                throw new EnvironmentException("the drain of variant '" + variant.word() + "' failed; the end of "
+                        + process.log() + ":\n" + process.logTail(20));
+            }
+            JsonNode result =
+                    new ObjectMapper().readTree(folder.resolve("drain.json").toFile());
+            Drain drain = drain(settings, result);
+            if (drain.audit() != Drain.Verdict.DIFFERENT) {
+                close();
+                delete();
+            }
+            return drain;
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot write in " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, String> jobSettings(StackSettings settings, long warmUpReadings) {
+        StackState state = stack.state();
+        Map<String, String> values = new TreeMap<>();
+        AS_THE_STACK.forEach(key -> settings.values().get(key).ifPresent(value -> values.put(key, value)));
+        values.put("max-ahead", "0s");
+        values.put("broker", settings.broker());
+        state.brokerOptions().asMap().forEach((key, value) -> values.put("broker." + key, value));
+        values.put("topic", settings.topic());
+        values.put("reader-group", settings.readerGroup() + "-" + variant.word() + "-" + round);
+        values.put("stop-at", "end");
+        values.put("checkpoint-directory", folder.resolve("checkpoints").toUri().toString());
+        values.put("store", store == null ? "counting" : STORE);
+        if (store != null) {
+            store.options().asMap().forEach((key, value) -> values.put("store." + key, value));
+        }
+        if (variant == Variant.PUBLISHED) {
+            values.put("state-backend", "rocksdb");
+            values.put("state-directory", folder.resolve("rocksdb").toString());
+        }
+        values.put("drain.variant", variant.word());
+        values.put("drain.warm-up-readings", Long.toString(warmUpReadings));
+        values.put("drain.result", folder.resolve("drain.json").toString());
+        values.put(
+                "drain.broker-pid", Long.toString(state.part(StackState.BROKER).pid()));
+        return values;
+    }
+
+    private List<String> command(String broker, Path file) throws IOException {
+        Path logging = folder.resolve("log4j2.properties");
+        Files.writeString(
+                logging,
+                String.join(
+                        "\n",
+                        "rootLogger.level = WARN",
+                        "rootLogger.appenderRef.out.ref = out",
+                        "appender.out.name = out",
+                        "appender.out.type = Console",
+                        "appender.out.layout.type = PatternLayout",
+                        "appender.out.layout.pattern = %d{HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n%xEx",
+                        ""));
+        Path temporary = Files.createDirectories(folder.resolve("tmp"));
+        List<String> command = new ArrayList<>(
+                List.of(Installation.java(), "-Xms2g", "-Xmx2g", "-XX:MaxDirectMemorySize=512m", "-XX:+UseParallelGC"));
+        command.addAll(Installation.addOpens());
+        command.addAll(List.of(
+                "-XX:+ExitOnOutOfMemoryError",
+                "-Djava.io.tmpdir=" + temporary,
+                "-Dlog4j2.configurationFile=" + logging.toUri(),
+                "-cp",
+                new ClassPaths(Installation.of(stack.directory())).of(broker, variant),
+                "dev.millrace.perf.baselines.DrainProcess",
+                "--settings",
+                file.toString()));
+        return command;
+    }
+
+    private static void write(Path file, Map<String, String> values) throws IOException {
+        Properties properties = new Properties();
+        properties.putAll(values);
+        try (var out = Files.newBufferedWriter(file)) {
+            properties.store(out, "one drain of a benchmark");
+        }
+    }
+
+    private Drain drain(StackSettings settings, JsonNode result) {
+        Samples samples = new Samples();
+        result.get("samples")
+                .forEach(one -> samples.add(one.get(0).asLong(), one.get(1).asLong()));
+        long sent = settings.boundedReadings();
+        double millions = sent / 1e6;
+        return new Drain(
+                settings.broker(),
+                variant.word(),
+                round,
+                sent,
+                samples.rateBetween(sent * 0.1, sent * 0.9),
+                (result.get("endNanos").asLong() - samples.firstNanos()) / 1e9,
+                result.get("cpuNanos").asLong() / 1e9 / millions,
+                result.get("brokerCpuNanos").asLong() / 1e9 / millions,
+                result.get("allocatedBytes").asLong() / (double) sent,
+                audit(settings, result.get("readings").asLong() == sent));
+    }
+
+    private Drain.Verdict audit(StackSettings settings, boolean countedOnce) {
+        if (!countedOnce) {
+            return Drain.Verdict.DIFFERENT;
+        }
+        if (store == null) {
+            return Drain.Verdict.COUNTED;
+        }
+        try (StoreClient client = ResultStores.named(STORE).connect(store.options())) {
+            StackAudit audit = new StackAudit(stack.directory(), settings, client, null, line -> {});
+            return audit.run(AUDIT_BOUND).ok() ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT;
+        }
+    }
+
+    private void delete() throws IOException {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(file);
+            }
+        }
+    }
+
+    /** Stops what still runs. */
+    @Override
+    public void close() {
+        if (process != null && process.isAlive()) {
+            process.kill();
+        }
+        if (store != null) {
+            store.close();
+            store = null;
+        }
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.perf.backlog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class BacklogResultTest {
+    private static Drain drain(Variant variant, int round, double rate, Drain.Verdict audit) {
+        return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, audit);
+    }
+
+    private static BacklogResult result(List<Drain> drains) {
+        return new BacklogResult(Map.of(), List.of("here"), drains);
+    }
+
+    @Test
+    @DisplayName("the median of an even number is the mean of the two in the middle, of none it is not a number")
+    void median() {
+        List<Drain> drains = DoubleStream.of(4, 1, 3, 100)
+                .mapToObj(rate -> drain(Variant.OURS, 1, rate, Drain.Verdict.EQUAL))
+                .toList();
+        assertThat(Comparison.median(drains, Drain::readingsPerSecond)).isEqualTo(3.5);
+        assertThat(Comparison.median(List.of(), Drain::readingsPerSecond)).isNaN();
+    }
+
+    @Test
+    @DisplayName("a ratio is taken within a round: a machine that was slow for one round was slow for both")
+    void pairs() {
+        List<Drain> drains = new ArrayList<>();
+        for (int round = 1; round <= 5; round++) {
+            double machine = round == 3 ? 0.1 : 1;
+            drains.add(drain(Variant.OURS, round, 900 * machine, Drain.Verdict.EQUAL));
+            drains.add(drain(Variant.PLAIN, round, 1000 * machine, Drain.Verdict.EQUAL));
+        }
+        drains.add(drain(Variant.OURS, 6, 1, Drain.Verdict.EQUAL)); // without a partner
+        Comparison comparison = Comparison.of("here", Variant.OURS, Variant.PLAIN, drains);
+        assertThat(comparison.pairs()).isEqualTo(5);
+        assertThat(comparison.least()).isEqualTo(0.9);
+        assertThat(comparison.most()).isEqualTo(0.9);
+        assertThat(result(drains).doubts()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a stock job far below the client's own loop voids the comparison, and the result says so")
+    void strawMan() {
+        List<Drain> drains = new ArrayList<>();
+        for (int round = 1; round <= 5; round++) {
+            drains.add(drain(Variant.RAW, round, 1000, Drain.Verdict.COUNTED));
+            drains.add(drain(Variant.STOCK, round, 199, Drain.Verdict.EQUAL));
+        }
+        assertThat(result(drains).doubts()).singleElement().asString().contains("void");
+    }
+
+    @Test
+    @DisplayName("one drain that is not equal makes the result not whole, in its table too")
+    void different() {
+        BacklogResult result = result(List.of(
+                drain(Variant.OURS, 1, 1000, Drain.Verdict.EQUAL),
+                drain(Variant.OURS, 2, 1000, Drain.Verdict.DIFFERENT)));
+        assertThat(result.isWhole()).isFalse();
+        assertThat(result.text()).contains("DIFFERENT").contains("round 2");
+    }
+
+    @Test
+    @DisplayName("a rate that nobody could measure is null in JSON and a dash in the table, never zero")
+    void notMeasured() {
+        BacklogResult result = result(List.of(drain(Variant.OURS, 1, Double.NaN, Drain.Verdict.EQUAL)));
+        assertThat(result.json()).contains("\"readingsPerSecond\" : null");
+        assertThat(result.text()).containsPattern("ours\\s+1\\s+equal\\s+-");
+    }
+
+    @Test
+    @DisplayName("fewer than five rounds are figures, not a verdict")
+    void fewRounds() {
+        List<Drain> drains = List.of(
+                drain(Variant.OURS, 1, 1000, Drain.Verdict.EQUAL), drain(Variant.PLAIN, 1, 1000, Drain.Verdict.EQUAL));
+        assertThat(result(drains).doubts()).singleElement().asString().startsWith("1 rounds");
+    }
+}
