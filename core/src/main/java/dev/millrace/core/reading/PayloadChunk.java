@@ -1,11 +1,13 @@
 package dev.millrace.core.reading;
 
+import java.io.ByteArrayOutputStream;
 import java.util.Arrays;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A run of consecutive records of ONE partition, as a plugin hands them to the job: the payloads' bytes back to back in
- * one array, the end offset of each, each record's broker timestamp and position.
+ * A run of consecutive records of ONE partition, as a plugin hands them to the job: the payloads' bytes in one array, where each
+ * begins and ends, each record's broker timestamp and position.
  *
  * <p>A chunk may be empty: then it says only that the reader has reached the partition's end ({@link #atEnd()}), which
  * is what a partition's idleness is built on. All records of a chunk share {@link Position#major()}.
@@ -16,25 +18,39 @@ import org.jspecify.annotations.Nullable;
 public final class PayloadChunk {
     private final int partition;
     private final int count;
-    private final byte[] bytes;
-    private final int[] ends;
-    private final long[] brokerTimestamps;
+    private final ChunkArrays arrays;
     private final long positionMajor;
-    private final long[] positionMinors;
     private final boolean atEnd;
-    private @Nullable Runnable whenDone;
+    private @Nullable Consumer<ChunkArrays> whenDone;
     private long maxEventTime = Long.MIN_VALUE;
 
     /**
      * @param partition the partition's number, from 0
      * @param count the number of records; the arrays may be longer
-     * @param bytes the payloads, back to back from index 0; may be longer than the last end
-     * @param ends for each record, the index in {@code bytes} just after its payload
-     * @param brokerTimestamps for each record, when the broker took it, epoch milliseconds
      * @param positionMajor {@link Position#major()} of every record
-     * @param positionMinors for each record, {@link Position#minor()}, ascending
      * @param atEnd whether the broker has confirmed that no record stands behind this chunk at the time of reading
      */
+    public PayloadChunk(int partition, int count, ChunkArrays arrays, long positionMajor, boolean atEnd) {
+        this(partition, count, arrays, positionMajor, atEnd, null);
+    }
+
+    /** @param whenDone takes the arrays back; it may be called on any thread */
+    public PayloadChunk(
+            int partition,
+            int count,
+            ChunkArrays arrays,
+            long positionMajor,
+            boolean atEnd,
+            @Nullable Consumer<ChunkArrays> whenDone) {
+        this.whenDone = whenDone;
+        this.partition = partition;
+        this.count = count;
+        this.arrays = arrays;
+        this.positionMajor = positionMajor;
+        this.atEnd = atEnd;
+    }
+
+    /** A chunk of payloads that lie back to back from index 0. */
     public PayloadChunk(
             int partition,
             int count,
@@ -44,34 +60,25 @@ public final class PayloadChunk {
             long positionMajor,
             long[] positionMinors,
             boolean atEnd) {
-        this(partition, count, bytes, ends, brokerTimestamps, positionMajor, positionMinors, atEnd, null);
+        this(
+                partition,
+                count,
+                new ChunkArrays(bytes, false, starts(count, ends), ends, brokerTimestamps, positionMinors),
+                positionMajor,
+                atEnd);
     }
 
-    /** @param whenDone takes the arrays back; it may run on any thread */
-    public PayloadChunk(
-            int partition,
-            int count,
-            byte[] bytes,
-            int[] ends,
-            long[] brokerTimestamps,
-            long positionMajor,
-            long[] positionMinors,
-            boolean atEnd,
-            @Nullable Runnable whenDone) {
-        this.partition = partition;
-        this.count = count;
-        this.bytes = bytes;
-        this.ends = ends;
-        this.brokerTimestamps = brokerTimestamps;
-        this.positionMajor = positionMajor;
-        this.positionMinors = positionMinors;
-        this.atEnd = atEnd;
-        this.whenDone = whenDone;
+    private static int[] starts(int count, int[] ends) {
+        int[] starts = new int[ends.length];
+        if (count > 1) {
+            System.arraycopy(ends, 0, starts, 1, count - 1);
+        }
+        return starts;
     }
 
     /** The empty chunk that says: this partition's reader stands at the end, as the broker has just confirmed. */
     public static PayloadChunk confirmedEnd(int partition) {
-        return new PayloadChunk(partition, 0, new byte[0], new int[0], new long[0], 0, new long[0], true);
+        return new PayloadChunk(partition, 0, ChunkArrays.NONE, 0, true);
     }
 
     public int partition() {
@@ -83,28 +90,33 @@ public final class PayloadChunk {
         return count;
     }
 
+    /** What it lies in. */
+    public ChunkArrays arrays() {
+        return arrays;
+    }
+
     /** The array that holds all payloads; read only. */
     public byte[] bytes() {
-        return bytes;
+        return arrays.bytes();
     }
 
     /** The index of the first byte of record {@code i}'s payload. */
     public int start(int i) {
-        return i == 0 ? 0 : ends[i - 1];
+        return arrays.starts()[i];
     }
 
     /** The index just after the last byte of record {@code i}'s payload. */
     public int end(int i) {
-        return ends[i];
+        return arrays.ends()[i];
     }
 
     /** When the broker took record {@code i}, epoch milliseconds. */
     public long brokerTimestamp(int i) {
-        return brokerTimestamps[i];
+        return arrays.brokerTimestamps()[i];
     }
 
     public Position position(int i) {
-        return new Position(positionMajor, positionMinors[i]);
+        return new Position(positionMajor, arrays.positionMinors()[i]);
     }
 
     /** The position of the first record; the chunk must not be empty. */
@@ -119,30 +131,37 @@ public final class PayloadChunk {
 
     /** A copy of record {@code i}'s payload. */
     public byte[] payload(int i) {
-        return Arrays.copyOfRange(bytes, start(i), end(i));
+        return Arrays.copyOfRange(arrays.bytes(), start(i), end(i));
     }
 
-    /** The same records in arrays of its own. */
-    public PayloadChunk copy() {
-        byte[] payloads = count == 0 ? new byte[0] : Arrays.copyOf(bytes, ends[count - 1]);
-        return new PayloadChunk(
-                partition,
-                count,
-                payloads,
-                Arrays.copyOf(ends, count),
-                Arrays.copyOf(brokerTimestamps, count),
-                positionMajor,
-                Arrays.copyOf(positionMinors, count),
-                atEnd);
-    }
-
-    /** Says that nobody will look at this chunk again: its arrays may be filled with others. Once is enough. */
+    /** Gives the arrays back, once: nobody reads this chunk any more. */
     public void recycle() {
-        Runnable taker = whenDone;
+        Consumer<ChunkArrays> taker = whenDone;
         whenDone = null;
         if (taker != null) {
-            taker.run();
+            taker.accept(arrays);
         }
+    }
+
+    /** The same records in arrays of their own, for whoever keeps them. */
+    public PayloadChunk copy() {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int[] ends = new int[count];
+        for (int i = 0; i < count; i++) {
+            bytes.write(arrays.bytes(), start(i), end(i) - start(i));
+            ends[i] = bytes.size();
+        }
+        PayloadChunk copy = new PayloadChunk(
+                partition,
+                count,
+                bytes.toByteArray(),
+                ends,
+                Arrays.copyOf(arrays.brokerTimestamps(), count),
+                positionMajor,
+                Arrays.copyOf(arrays.positionMinors(), count),
+                atEnd);
+        copy.maxEventTime = maxEventTime;
+        return copy;
     }
 
     /** Whether the broker has confirmed that this chunk reaches its partition's end. */

@@ -1,6 +1,7 @@
 package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.reader.ChunkBatch;
+import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
@@ -39,13 +40,15 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
 
     private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
     private final PendingRecords pending;
+    private final ChunkPool pool = new ChunkPool();
+    private final Chunks chunks = new Chunks(pool);
     private final PartitionEnds ends;
     private final Map<TopicPartition, KafkaPartitionSplit> splits = new HashMap<>();
     /** Splits that begin at the oldest record and have read nothing yet: where that is may move before the first fetch. */
     private final Set<TopicPartition> atOldest = new HashSet<>();
 
     KafkaChunkSplitReader(Properties properties, PendingRecords pending) {
-        // The buffers are views of the fetch's answer: each payload is copied once, into its chunk.
+        // The buffers are views of the fetch's answer.
         this.consumer = new KafkaConsumer<>(properties, new ByteBufferDeserializer(), new ByteBufferDeserializer());
         this.pending = pending;
         this.ends = new PartitionEnds(consumer);
@@ -73,7 +76,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
 
     @Override
     public RecordsWithSplitIds<PayloadChunk> fetch() {
-        ChunkBatch batch = new ChunkBatch();
+        ChunkBatch batch = new ChunkBatch(pool);
         if (splits.isEmpty()) {
             return batch;
         }
@@ -110,7 +113,8 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             count--;
         }
         if (count > 0) {
-            batch.add(splitId(partition), Chunks.of(partition.partition(), records.subList(0, count)));
+            String splitId = splitId(partition);
+            chunks.of(partition.partition(), records.subList(0, count)).forEach(chunk -> batch.add(splitId, chunk));
         }
     }
 

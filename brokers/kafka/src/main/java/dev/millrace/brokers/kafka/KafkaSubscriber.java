@@ -2,6 +2,7 @@ package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
+import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
@@ -22,6 +23,9 @@ import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /** A consumer without a group. */
 final class KafkaSubscriber implements Subscriber {
+    /** Whoever subscribes keeps the chunks: no arrays come back. */
+    private final Chunks packing = new Chunks(new ChunkPool());
+
     /** Partitions that are read from their oldest record and have not given one yet. */
     private final Set<TopicPartition> fromOldest = new HashSet<>();
 
@@ -88,7 +92,7 @@ final class KafkaSubscriber implements Subscriber {
         List<PayloadChunk> chunks = new ArrayList<>();
         for (TopicPartition partition : records.partitions()) {
             fromOldest.remove(partition);
-            chunks.add(Chunks.of(partition.partition(), records.records(partition)));
+            chunks.addAll(packing.of(partition.partition(), records.records(partition)));
         }
         return chunks;
     }

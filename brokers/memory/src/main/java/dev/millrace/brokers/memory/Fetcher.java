@@ -3,6 +3,8 @@ package dev.millrace.brokers.memory;
 import dev.millrace.brokers.memory.log.FrameReader;
 import dev.millrace.brokers.memory.log.FrameWriter;
 import dev.millrace.brokers.memory.log.Wire;
+import dev.millrace.connectors.api.reader.ChunkPool;
+import dev.millrace.core.reading.ChunkArrays;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
@@ -25,12 +27,15 @@ final class Fetcher implements AutoCloseable {
 
     private final String address;
     private final String topic;
+    private final ChunkPool pool;
     private final FrameWriter frame = new FrameWriter();
     private volatile @Nullable Connection connection;
     private volatile boolean closed;
     private boolean asked;
 
-    Fetcher(String address, String topic) {
+    /** @param pool where the chunks' arrays come from */
+    Fetcher(String address, String topic, ChunkPool pool) {
+        this.pool = pool;
         this.address = address;
         this.topic = topic;
     }
@@ -97,26 +102,23 @@ final class Fetcher implements AutoCloseable {
         return fetched;
     }
 
-    private static Fetched one(ByteBuffer answer, long incarnation) {
+    private Fetched one(ByteBuffer answer, long incarnation) {
         int partition = answer.getInt();
         long offset = answer.getLong();
         long endOffset = answer.getLong();
         int records = answer.getInt();
         int bytes = answer.getInt();
-        int[] ends = new int[records];
-        long[] timestamps = new long[records];
-        long[] minors = new long[records];
-        byte[] payloads = new byte[bytes];
-        answer.asIntBuffer().get(ends);
+        ChunkArrays arrays = pool.take(bytes, records);
+        answer.asIntBuffer().get(arrays.ends(), 0, records);
         answer.position(answer.position() + records * 4);
-        answer.asLongBuffer().get(timestamps);
+        answer.asLongBuffer().get(arrays.brokerTimestamps(), 0, records);
         answer.position(answer.position() + records * 8);
-        answer.get(payloads);
+        answer.get(arrays.bytes(), 0, bytes);
         for (int i = 0; i < records; i++) {
-            minors[i] = offset + i;
+            arrays.starts()[i] = i == 0 ? 0 : arrays.ends()[i - 1];
+            arrays.positionMinors()[i] = offset + i;
         }
-        PayloadChunk chunk = new PayloadChunk(
-                partition, records, payloads, ends, timestamps, incarnation, minors, offset + records >= endOffset);
+        PayloadChunk chunk = new PayloadChunk(partition, records, arrays, incarnation, offset + records >= endOffset);
         return new Fetched(chunk, incarnation, offset + records, endOffset);
     }
 

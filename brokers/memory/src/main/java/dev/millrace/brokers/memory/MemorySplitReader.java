@@ -2,6 +2,7 @@ package dev.millrace.brokers.memory;
 
 import dev.millrace.brokers.memory.log.Wire;
 import dev.millrace.connectors.api.reader.ChunkBatch;
+import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.connectors.api.reader.EndConfirmations;
 import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.connectors.api.reader.PendingRecords;
@@ -19,6 +20,7 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 
 /** Fetches the splits of one reader; every call ends within about 150 ms. Used by the fetcher's thread. */
 final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSplit> {
+    private final ChunkPool pool = new ChunkPool();
     private final Fetcher fetcher;
     private final PendingRecords pending;
     private final EndConfirmations confirmations = new EndConfirmations();
@@ -28,13 +30,13 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
     private final Set<String> endedAtOnce = new HashSet<>();
 
     MemorySplitReader(String address, String topic, PendingRecords pending) {
-        this.fetcher = new Fetcher(address, topic);
+        this.fetcher = new Fetcher(address, topic, pool);
         this.pending = pending;
     }
 
     @Override
     public RecordsWithSplitIds<PayloadChunk> fetch() {
-        ChunkBatch batch = new ChunkBatch();
+        ChunkBatch batch = new ChunkBatch(pool);
         endedAtOnce.forEach(batch::finish);
         endedAtOnce.clear();
         if (!batch.isEmpty()) {

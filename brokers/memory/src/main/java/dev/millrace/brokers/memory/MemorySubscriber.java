@@ -2,6 +2,7 @@ package dev.millrace.brokers.memory;
 
 import dev.millrace.brokers.memory.log.Wire;
 import dev.millrace.connectors.api.broker.Subscriber;
+import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import java.time.Duration;
@@ -23,7 +24,7 @@ final class MemorySubscriber implements Subscriber {
             int partitions,
             Map<Integer, Position> positions,
             Consumer<MemorySubscriber> onClose) {
-        this.fetcher = new Fetcher(address, topic);
+        this.fetcher = new Fetcher(address, topic, new ChunkPool());
         this.onClose = onClose;
         for (int i = 0; i < partitions; i++) {
             Position position = positions.get(i);

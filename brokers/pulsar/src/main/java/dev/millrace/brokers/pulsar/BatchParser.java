@@ -1,7 +1,10 @@
 package dev.millrace.brokers.pulsar;
 
 import dev.millrace.connectors.api.reader.ChunkBuilder;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 
 /**
  * Takes a batch apart without an object per message. A batch is, for each message: the size of its metadata (int32, big-endian),
@@ -17,7 +20,9 @@ final class BatchParser {
     private static final int WIRE_BYTES = 2;
     private static final int WIRE_FIXED32 = 5;
 
-    private ByteBuffer batch = ByteBuffer.allocate(0);
+    private static final VarHandle INT = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.BIG_ENDIAN);
+
+    private byte[] batch = new byte[0];
     private int at;
     private int payloadSize;
     private boolean compactedOut;
@@ -27,17 +32,16 @@ final class BatchParser {
      * Adds the messages {@code from} (inclusive) to {@code to} (exclusive) to the chunk; what a compaction has taken out of the
      * batch is left out, a message without a value is an empty payload.
      *
-     * @param entry the batch, from its position to its limit; both are moved
+     * @param entry the batch, from its position to its limit; it is copied into the chunk as a whole
      * @throws IndexOutOfBoundsException the batch is shorter than it says
      * @throws IllegalArgumentException it is not a batch
      */
     void parse(ByteBuffer entry, int from, int to, ChunkBuilder chunk, long timestamp, long ledger, long entryId) {
-        batch = entry;
-        at = entry.position();
-        int end = entry.limit();
+        at = chunk.copy(entry);
+        batch = chunk.bytes();
+        int end = chunk.size();
         for (int index = 0; index < to; index++) {
-            int metadataSize = batch.getInt(at);
-            at += Integer.BYTES;
+            int metadataSize = metadataSize(end);
             if (metadataSize < 0 || metadataSize > end - at) {
                 throw new IllegalArgumentException(
                         "message " + index + " of the batch has metadata of " + metadataSize + " bytes");
@@ -48,12 +52,25 @@ final class BatchParser {
                         "message " + index + " of the batch has a payload of " + payloadSize + " bytes");
             }
             if (index >= from && !compactedOut) {
-                batch.limit(nullValue ? at : at + payloadSize).position(at);
-                chunk.add(batch, timestamp, ledger, PulsarPositions.minor(entryId, index));
-                batch.limit(end);
+                chunk.span(
+                        at,
+                        nullValue ? at : at + payloadSize,
+                        timestamp,
+                        ledger,
+                        PulsarPositions.minor(entryId, index));
             }
             at += payloadSize;
         }
+    }
+
+    private int metadataSize(int end) {
+        if (end - at < Integer.BYTES) {
+            // The array goes on behind the batch.
+            throw new IndexOutOfBoundsException("the batch ends within a message");
+        }
+        int size = (int) INT.get(batch, at);
+        at += Integer.BYTES;
+        return size;
     }
 
     private void metadata(int end) {
@@ -97,7 +114,7 @@ final class BatchParser {
     private long varint() {
         long value = 0;
         for (int shift = 0; shift < Long.SIZE; shift += 7) {
-            byte b = batch.get(at++);
+            byte b = batch[at++];
             value |= (b & 0x7FL) << shift;
             if (b >= 0) {
                 return value;

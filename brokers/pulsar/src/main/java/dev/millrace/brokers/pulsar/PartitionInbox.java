@@ -1,6 +1,7 @@
 package dev.millrace.brokers.pulsar;
 
 import dev.millrace.connectors.api.reader.ChunkBuilder;
+import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
@@ -35,7 +36,7 @@ final class PartitionInbox implements MessagePayloadProcessor {
     private final FlowWindow window;
     private final BatchParser parser = new BatchParser();
     private final Queue<Item> full = new ArrayDeque<>();
-    private ChunkBuilder filling;
+    private final ChunkBuilder filling;
     private int fillingPermits;
     /** The last entry that was taken in; -1 before the first one of a split that begins at the oldest. */
     private long lastLedger = -1;
@@ -51,12 +52,15 @@ final class PartitionInbox implements MessagePayloadProcessor {
     /** One of the two is there. */
     record Item(@Nullable PayloadChunk chunk, int permits, @Nullable Gap gap) {}
 
-    /** @param arrived is called on the client's thread when there is something to take */
-    PartitionInbox(PartitionSplit split, int mostMessages, Runnable arrived) {
+    /**
+     * @param pool where the chunks' arrays come from
+     * @param arrived is called on the client's thread when there is something to take
+     */
+    PartitionInbox(PartitionSplit split, int mostMessages, ChunkPool pool, Runnable arrived) {
         this.split = split;
         this.arrived = arrived;
         this.window = new FlowWindow(mostMessages);
-        this.filling = new ChunkBuilder(split.partition(), 0);
+        this.filling = new ChunkBuilder(split.partition(), CHUNK_BYTES, pool);
         Position start = split.start();
         if (start != null) {
             lastLedger = PulsarPositions.ledger(start);
@@ -147,9 +151,6 @@ final class PartitionInbox implements MessagePayloadProcessor {
         ByteBuffer bytes = payload.nioBuffer();
         if (!filling.takes(ledger) || filling.size() + bytes.remaining() > CHUNK_BYTES) {
             close();
-        }
-        if (filling.count() == 0) {
-            filling = new ChunkBuilder(split.partition(), bytes.remaining());
         }
         long timestamp = message.getBrokerPublishTime().orElse(metadata.getPublishTime());
         int from = firstWanted(ledger, entry);

@@ -1,45 +1,39 @@
 package dev.millrace.connectors.api.reader;
 
+import dev.millrace.core.reading.ChunkArrays;
 import dev.millrace.core.reading.PayloadChunk;
 import java.nio.ByteBuffer;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Packs payloads of one partition into a chunk, each copied once. Reusable after {@link #build}; not thread-safe. */
+/**
+ * Packs payloads of one partition into a chunk: each copied once, or none of them where they all lie in one array already.
+ * Reusable after {@link #build}; not thread-safe.
+ */
 public final class ChunkBuilder {
     private static final int FIRST_RECORDS = 256;
 
     private final int partition;
     private final int firstBytes;
-    private final @Nullable ChunkPool pool;
-    private byte[] bytes;
-    private int[] ends;
-    private long[] timestamps;
-    private long[] minors;
+    private final ChunkPool pool;
+    private ChunkArrays arrays = ChunkArrays.NONE;
+    private byte[] bytes = arrays.bytes();
     private long major;
     private int count;
     private int size;
 
-    /** @param expectedBytes what a chunk usually holds; it grows when need be */
-    public ChunkBuilder(int partition, int expectedBytes) {
-        this(partition, expectedBytes, null);
-    }
-
-    /** @param pool where memory comes from and where it goes when a chunk is recycled; shared with other builders */
-    public ChunkBuilder(int partition, int expectedBytes, @Nullable ChunkPool pool) {
+    /**
+     * @param expectedBytes what a chunk usually holds; it grows when need be
+     * @param pool where the chunks' arrays come from
+     */
+    public ChunkBuilder(int partition, int expectedBytes, ChunkPool pool) {
         this.partition = partition;
         this.firstBytes = expectedBytes;
         this.pool = pool;
-        begin(ChunkPool.NOTHING);
     }
 
-    private void begin(ChunkPool.Arrays arrays) {
-        bytes = arrays.bytes();
-        ends = arrays.ends();
-        timestamps = arrays.timestamps();
-        minors = arrays.minors();
-        count = 0;
-        size = 0;
+    /** One whose chunks are kept, so that every chunk has new arrays. */
+    public ChunkBuilder(int partition, int expectedBytes) {
+        this(partition, expectedBytes, new ChunkPool());
     }
 
     /** The number of payloads packed so far. */
@@ -47,9 +41,14 @@ public final class ChunkBuilder {
         return count;
     }
 
-    /** Their bytes so far. */
+    /** Their bytes so far, with what was copied in between them. */
     public int size() {
         return size;
+    }
+
+    /** The array in which spans lie. */
+    public byte[] bytes() {
+        return bytes;
     }
 
     /**
@@ -61,55 +60,91 @@ public final class ChunkBuilder {
     }
 
     /** Adds what is left in {@code payload}; null is an empty payload. */
-    public void add(ByteBuffer payload, long timestampMillis, long positionMajor, long positionMinor) {
+    public void add(@Nullable ByteBuffer payload, long timestampMillis, long positionMajor, long positionMinor) {
         int length = payload == null ? 0 : payload.remaining();
-        int at = open(length, timestampMillis, positionMajor, positionMinor);
+        int at = room(length);
         if (length > 0) {
             payload.get(bytes, at, length);
         }
+        size += length;
+        span(at, size, timestampMillis, positionMajor, positionMinor);
     }
 
     /** Adds {@code length} bytes of {@code payload}. */
     public void add(
             byte[] payload, int offset, int length, long timestampMillis, long positionMajor, long positionMinor) {
-        int at = open(length, timestampMillis, positionMajor, positionMinor);
+        int at = room(length);
         System.arraycopy(payload, offset, bytes, at, length);
+        size += length;
+        span(at, size, timestampMillis, positionMajor, positionMinor);
     }
 
-    private int open(int length, long timestampMillis, long positionMajor, long positionMinor) {
+    /** Copies all that is left in {@code several}, whose payloads are then added as spans; returns where it begins. */
+    public int copy(ByteBuffer several) {
+        if (count == 0) {
+            // What was copied before held no payload.
+            size = 0;
+        }
+        int length = several.remaining();
+        int at = room(length);
+        several.get(bytes, at, length);
+        size += length;
+        return at;
+    }
+
+    /** Lets the payloads of this chunk, which must be empty, be spans of an array that stays as it is while it is read. */
+    public void borrow(byte[] others) {
+        if (count > 0 || size > 0) {
+            throw new IllegalStateException("a chunk that was begun cannot borrow its bytes");
+        }
+        begin(0);
+        arrays = arrays.borrowing(others);
+        bytes = others;
+        size = others.length;
+    }
+
+    /** Adds the bytes from {@code start} (inclusive) to {@code end} (exclusive) of {@link #bytes}. */
+    public void span(int start, int end, long timestampMillis, long positionMajor, long positionMinor) {
         if (!takes(positionMajor)) {
             throw new IllegalArgumentException("a chunk of " + major + " does not take a record of " + positionMajor);
         }
-        if (count == 0 && pool != null) {
-            begin(pool.take());
+        if (count == arrays.records()) {
+            arrays = arrays.withRecords(Math.max(FIRST_RECORDS, count * 2));
         }
-        if (size + length > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(size + length, Math.max(firstBytes, bytes.length * 2)));
-        }
-        if (count == ends.length) {
-            int room = Math.max(FIRST_RECORDS, count * 2);
-            ends = Arrays.copyOf(ends, room);
-            timestamps = Arrays.copyOf(timestamps, room);
-            minors = Arrays.copyOf(minors, room);
-        }
-        int at = size;
-        size += length;
-        ends[count] = size;
-        timestamps[count] = timestampMillis;
-        minors[count] = positionMinor;
+        arrays.starts()[count] = start;
+        arrays.ends()[count] = end;
+        arrays.brokerTimestamps()[count] = timestampMillis;
+        arrays.positionMinors()[count] = positionMinor;
         major = positionMajor;
         count++;
-        return at;
+    }
+
+    private void begin(int least) {
+        if (arrays == ChunkArrays.NONE) {
+            arrays = pool.take(least, FIRST_RECORDS);
+            bytes = arrays.bytes();
+        }
+    }
+
+    /** Where the next bytes go; there is room for so many. */
+    private int room(int length) {
+        if (size + length > bytes.length) {
+            begin(Math.max(length, firstBytes));
+            arrays = arrays.withBytes(
+                    size + length <= bytes.length ? bytes.length : Math.max(size + length, bytes.length * 2));
+            bytes = arrays.bytes();
+        }
+        return size;
     }
 
     /** The chunk; the builder is empty afterwards. */
     public PayloadChunk build(boolean atEnd) {
-        ChunkPool.Arrays arrays = new ChunkPool.Arrays(bytes, ends, timestamps, minors);
-        Runnable whenDone = pool == null || count == 0 ? null : () -> pool.give(arrays);
-        PayloadChunk chunk =
-                new PayloadChunk(partition, count, bytes, ends, timestamps, major, minors, atEnd, whenDone);
-        // The arrays belong to the task now; others are taken when they are needed.
-        begin(ChunkPool.NOTHING);
+        PayloadChunk chunk = new PayloadChunk(partition, count, arrays, major, atEnd, pool::give);
+        // They belong to the task now; others are taken when they are needed.
+        arrays = ChunkArrays.NONE;
+        bytes = arrays.bytes();
+        count = 0;
+        size = 0;
         return chunk;
     }
 }

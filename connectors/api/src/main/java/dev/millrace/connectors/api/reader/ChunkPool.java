@@ -1,41 +1,42 @@
 package dev.millrace.connectors.api.reader;
 
+import dev.millrace.core.reading.ChunkArrays;
 import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * The memory of chunks that the task is done with, to be filled again: a reader that runs for a while takes no new memory. Thread-safe.
+ * Arrays of chunks that were read, for the next ones: the fetch thread takes them, the task's thread gives them back. What it
+ * keeps is bounded; what does not fit is left to the garbage collector. Thread-safe.
  */
 public final class ChunkPool {
-    /** What lies here unused takes no more than this; a burst of large chunks is not kept. */
-    private static final long MOST_SPARE_BYTES = 64L << 20;
+    private static final long MOST_BYTES = 64L << 20;
+    /** Of somebody else's bytes only the indexes come back, which weigh little. */
+    private static final int MOST_ARRAYS = 256;
 
-    static final Arrays NOTHING = new Arrays(new byte[0], new int[0], new long[0], new long[0]);
+    private final Deque<ChunkArrays> free = new ArrayDeque<>();
+    private long freeBytes;
 
-    private final Deque<Arrays> spare = new ArrayDeque<>();
-    private long spareBytes;
-
-    /** What a chunk is made of. */
-    record Arrays(byte[] bytes, int[] ends, long[] timestamps, long[] minors) {
-        private long size() {
-            return bytes.length + (long) ends.length * (Integer.BYTES + Long.BYTES + Long.BYTES);
+    /** Arrays with room for so many bytes and records, made where there are none; what is in them is of no meaning. */
+    public ChunkArrays take(int bytes, int records) {
+        ChunkArrays taken;
+        synchronized (this) {
+            taken = free.isEmpty() ? ChunkArrays.NONE : free.pop();
+            freeBytes -= taken.bytes().length;
         }
+        if (taken.bytes().length < bytes) {
+            // New ones instead of grown ones: there is nothing to copy.
+            taken = taken.borrowing(ChunkArrays.NONE.bytes()).own().withBytes(bytes);
+        }
+        return taken.withRecords(records);
     }
 
-    /** What was given back last, for the cache may still hold it; {@link #NOTHING} when all is in use. */
-    synchronized Arrays take() {
-        Arrays arrays = spare.poll();
-        if (arrays == null) {
-            return NOTHING;
-        }
-        spareBytes -= arrays.size();
-        return arrays;
-    }
-
-    synchronized void give(Arrays arrays) {
-        if (spareBytes + arrays.size() <= MOST_SPARE_BYTES) {
-            spare.push(arrays);
-            spareBytes += arrays.size();
+    /** Gives back the arrays of a chunk that nobody reads any more. */
+    public synchronized void give(ChunkArrays read) {
+        ChunkArrays own = read.own();
+        if (own.records() > 0 && free.size() < MOST_ARRAYS && freeBytes + own.bytes().length <= MOST_BYTES) {
+            // The last one in is the first one out: it may still be in a cache.
+            free.push(own);
+            freeBytes += own.bytes().length;
         }
     }
 }
