@@ -104,7 +104,8 @@ public final class BacklogCommand implements Callable<Integer> {
     @Option(
             names = "--up",
             paramLabel = "KEY=VALUE",
-            description = "any other option of `millrace up`, for every broker alike; may be repeated")
+            description =
+                    "any other option of `millrace up` (also broker.KEY, store.KEY), for every broker alike; may be repeated")
     List<String> upOptions = List.of();
 
     @Option(

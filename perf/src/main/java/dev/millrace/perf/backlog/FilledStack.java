@@ -70,7 +70,8 @@ final class FilledStack implements AutoCloseable {
         all.put("readings", Long.toString(readings));
         all.put("rate", "max");
         List<String> arguments = new ArrayList<>(List.of("up"));
-        all.forEach((key, value) -> arguments.addAll(List.of("--" + key, value)));
+        // What goes to the plugin or the store is known by its equals sign.
+        all.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         CompletableFuture<Integer> up =
                 CompletableFuture.supplyAsync(() -> Millrace.run(arguments.toArray(String[]::new)));
         Drain drain = watch(up, readings);
