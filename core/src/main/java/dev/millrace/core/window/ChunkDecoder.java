@@ -31,8 +31,8 @@ import org.jspecify.annotations.Nullable;
  * <p>A reading from further ahead than clocks go wrong goes to the dead letters and moves no watermark (adr 0002).
  *
  * <p>While a subtask is not idle, no window closes before its own watermark, so what is not late here is late nowhere. One
- * that has been idle may be behind the others: from then on its partials carry the reading's dead letter along, for
- * {@link SliceWindows} to use if need be. The same holds after a restore at another parallelism, when splits have moved.
+ * that has been idle may be behind the others: until the next restore its partials carry the reading's dead letter along, for
+ * {@link SliceWindows} to use if need be. A restore begins anew: only what some subtask had closed by then may be closed.
  */
 final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
         implements OneInputStreamOperator<PayloadChunk, SlicePartial> {
@@ -59,13 +59,21 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     private transient Counter undecodable;
     private transient Counter future;
 
+    /**
+     * Of each subtask: its number, the parallelism, {@link #closedTo}, {@link #maybeClosedTo}, {@link #wasIdle} (1 or 0). Every
+     * subtask gets all of them back.
+     */
     private transient ListState<long[]> checkpointed;
+
     /** Slices that end by this + 1 are closed. */
     private transient long closedTo;
 
     private transient boolean readAny;
     private transient boolean idle;
-    private transient boolean behindOthers;
+    /** Since the start or the last restore; then others may have closed any slice. */
+    private transient boolean wasIdle;
+    /** Slices that end by this + 1 may have been closed by others before the last restore. */
+    private transient long maybeClosedTo;
 
     ChunkDecoder(JobSettings settings) {
         this.window = settings.window();
@@ -81,18 +89,33 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
         closedTo = Long.MIN_VALUE;
+        maybeClosedTo = Long.MIN_VALUE;
         checkpointed = context.getOperatorStateStore()
-                .getListState(new ListStateDescriptor<>("closed-to", LongPrimitiveArraySerializer.INSTANCE));
-        int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+                .getUnionListState(new ListStateDescriptor<>("closed", LongPrimitiveArraySerializer.INSTANCE));
         if (context.isRestored()) {
-            long[] own = null;
-            for (long[] element : checkpointed.get()) {
-                own = element;
+            restore();
+        }
+    }
+
+    private void restore() throws Exception {
+        int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        boolean known = false;
+        boolean neverBehind = false;
+        for (long[] element : checkpointed.get()) {
+            known = true;
+            maybeClosedTo = Math.max(maybeClosedTo, Math.max(element[2], element[3]));
+            // At the same parallelism every subtask gets back its own splits.
+            if (element[0] == subtask && element[1] == parallelism) {
+                closedTo = element[2];
+                neverBehind = element[3] == Long.MIN_VALUE && element[4] == 0;
             }
-            // At the same parallelism every subtask gets back its own splits, and its own element with them.
-            boolean same = own != null && own[2] == parallelism;
-            closedTo = same ? own[0] : Long.MIN_VALUE;
-            behindOthers = !same || own[1] == 1;
+        }
+        if (neverBehind) {
+            maybeClosedTo = Long.MIN_VALUE;
+        } else if (!known) {
+            // A checkpoint that was not taken by this operator's state says nothing.
+            maybeClosedTo = Long.MAX_VALUE;
         }
     }
 
@@ -100,7 +123,8 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
-        checkpointed.update(List.of(new long[] {closedTo, behindOthers ? 1 : 0, parallelism}));
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        checkpointed.update(List.of(new long[] {subtask, parallelism, closedTo, maybeClosedTo, wasIdle ? 1 : 0}));
     }
 
     @Override
@@ -148,7 +172,7 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
             if (sliceEnd - 1 <= closedTo) {
                 late.inc();
                 letter(chunk, i, DeadLetter.Reason.LATE, eventTime);
-            } else if (behindOthers) {
+            } else if (wasIdle || sliceEnd - 1 <= maybeClosedTo) {
                 preAggregation.single(reading, sliceEnd, deadLetter(chunk, i, DeadLetter.Reason.LATE, eventTime));
             } else {
                 batch.take(sliceEnd);
@@ -214,7 +238,7 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
         if (status.isIdle()) {
             // While it is idle, other subtasks close slices without asking.
             preAggregation.flush();
-            behindOthers = true;
+            wasIdle = true;
         }
         super.processWatermarkStatus(status);
     }

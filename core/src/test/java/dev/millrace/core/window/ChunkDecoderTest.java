@@ -11,6 +11,7 @@ import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.OneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -140,9 +141,8 @@ class ChunkDecoderTest {
     }
 
     @Test
-    @DisplayName("sends each reading's dead letter along when it has been idle, also after a restore")
+    @DisplayName("sends each reading's dead letter along when it has been idle: others may have closed any slice")
     void carriesLetters() throws Exception {
-        OperatorSubtaskState state;
         try (var harness = harness(1, 0, null)) {
             PayloadChunk chunk = chunk(Samples.reading("a", 0, 1000));
             send(harness, chunk);
@@ -153,26 +153,54 @@ class ChunkDecoderTest {
             assertThat(partials.get(0).ifClosed).isNull();
             assertThat(partials.get(1).ifClosed)
                     .isEqualTo(new DeadLetter(DeadLetter.Reason.LATE, 0, chunk.position(0), 1000, chunk.payload(0)));
-            state = harness.snapshot(1, 1);
-        }
-        try (var harness = harness(1, 0, state)) {
-            send(harness, chunk(Samples.reading("a", 0, 2000)));
-            assertThat(harness.extractOutputValues().get(0).ifClosed).isNotNull();
         }
     }
 
     @Test
-    @DisplayName("carries them after a restore at another parallelism, too, because splits have moved")
-    void carriesLettersAfterRescaling() throws Exception {
+    @DisplayName(
+            "after a restore sends them along only as far as some subtask had closed slices, also when it was idle before")
+    void carriesLettersAsFarAsOthersHadClosed() throws Exception {
+        OperatorSubtaskState state;
+        try (var ahead = harness(2, 0, null);
+                var behind = harness(2, 1, null)) {
+            ahead.processWatermark(new Watermark(4999));
+            behind.processWatermarkStatus(WatermarkStatus.IDLE);
+            behind.setProcessingTime(60_000);
+            state = AbstractStreamOperatorTestHarness.repackageState(ahead.snapshot(1, 1), behind.snapshot(1, 1));
+        }
+        for (int parallelism : new int[] {2, 1, 4}) {
+            OperatorSubtaskState own = AbstractStreamOperatorTestHarness.repartitionOperatorState(
+                    state, 128, 2, parallelism, parallelism - 1);
+            try (var harness = harness(parallelism, parallelism - 1, own)) {
+                send(harness, chunk(Samples.reading("a", 0, 4999), Samples.reading("a", 1, 5000)));
+                harness.prepareSnapshotPreBarrier(2);
+                List<SlicePartial> partials = harness.extractOutputValues();
+                assertThat(partials.get(0).ifClosed)
+                        .as("parallelism " + parallelism)
+                        .isNotNull();
+                assertThat(partials.get(1).ifClosed)
+                        .as("parallelism " + parallelism)
+                        .isNull();
+                assertThat(letters(harness)).isEmpty();
+            }
+        }
+    }
+
+    @Test
+    @DisplayName("does not forget what others had closed when it is idle after a restore and restored again")
+    void remembersOverTwoRestores() throws Exception {
         OperatorSubtaskState state;
         try (var harness = harness(1, 0, null)) {
             harness.processWatermark(new Watermark(4999));
             state = harness.snapshot(1, 1);
         }
-        OperatorSubtaskState rescaled =
-                org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness.repartitionOperatorState(
-                        state, 128, 1, 2, 1);
-        try (var harness = harness(2, 1, rescaled)) {
+        state = AbstractStreamOperatorTestHarness.repartitionOperatorState(state, 128, 1, 2, 1);
+        try (var harness = harness(2, 1, state)) {
+            harness.processWatermarkStatus(WatermarkStatus.IDLE);
+            harness.setProcessingTime(60_000);
+            state = harness.snapshot(2, 2);
+        }
+        try (var harness = harness(2, 1, state)) {
             send(harness, chunk(Samples.reading("a", 0, 4999)));
             assertThat(harness.extractOutputValues().get(0).ifClosed).isNotNull();
         }

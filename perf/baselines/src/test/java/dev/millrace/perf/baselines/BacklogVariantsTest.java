@@ -1,0 +1,90 @@
+package dev.millrace.perf.baselines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole benchmark, tiny: on the broker that every process of it can be built for, which is the first one with baselines. */
+@Tag("server")
+class BacklogVariantsTest {
+    private static final List<String> VARIANTS = List.of("raw", "plain", "stock", "published", "ours");
+
+    @TempDir
+    Path base;
+
+    @Test
+    @Timeout(value = 8, unit = TimeUnit.MINUTES)
+    @DisplayName("every variant drains the same topic, its rows are bit for bit what was sent, and the result is kept")
+    void everyVariant() throws IOException {
+        String broker = brokerWithBaselines();
+        int code = Millrace.run(
+                "benchmark",
+                "backlog",
+                "--broker",
+                broker,
+                "--variants",
+                String.join(",", VARIANTS),
+                "--readings",
+                "100000",
+                "--devices",
+                "200",
+                "--window",
+                "2s",
+                "--repeats",
+                "1",
+                "--warm-up-readings",
+                "20000",
+                "--up",
+                "out-of-order-share=0.01",
+                "--run-dir",
+                base.toString());
+        JsonNode result = result();
+        Map<String, String> audits = new TreeMap<>();
+        result.path("drains")
+                .forEach(drain -> audits.put(
+                        drain.path("variant").asText(), drain.path("audit").asText()));
+        assertThat(audits)
+                .isEqualTo(Map.of(
+                        "stack", "equal",
+                        "raw", "counted",
+                        "plain", "equal",
+                        "stock", "equal",
+                        "published", "equal",
+                        "ours", "equal"));
+        assertThat(code).isZero();
+        assertThat(result.path("ratios").findValuesAsText("of")).contains("ours", "stock");
+        assertThat(base.resolve(broker).resolve("broker")).as("nothing is left but logs").doesNotExist();
+    }
+
+    private JsonNode result() throws IOException {
+        try (Stream<Path> files = Files.list(base.resolve("results"))) {
+            return new ObjectMapper()
+                    .readTree(files.findFirst().orElseThrow().toFile());
+        }
+    }
+
+    private static String brokerWithBaselines() {
+        Installation installation = Installation.here();
+        return installation.builtBrokers().stream()
+                .filter(broker -> Files.isDirectory(
+                        installation.root().resolve("brokers").resolve(broker).resolve("baseline/target/official")))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no broker's baseline is built"));
+    }
+}
