@@ -9,6 +9,7 @@ import dev.millrace.core.settings.WindowSettings;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.array.LongPrimitiveArraySerializer;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.MetricGroup;
@@ -93,11 +94,11 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
         checkpointed = context.getOperatorStateStore()
                 .getUnionListState(new ListStateDescriptor<>("closed", LongPrimitiveArraySerializer.INSTANCE));
         if (context.isRestored()) {
-            restore();
+            restore(context.getOperatorStateStore());
         }
     }
 
-    private void restore() throws Exception {
+    private void restore(OperatorStateStore store) throws Exception {
         int parallelism = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
         int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
         boolean known = false;
@@ -114,9 +115,22 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
         if (neverBehind) {
             maybeClosedTo = Long.MIN_VALUE;
         } else if (!known) {
-            // A checkpoint that was not taken by this operator's state says nothing.
-            maybeClosedTo = Long.MAX_VALUE;
+            restoreVersion1(store, parallelism);
         }
+    }
+
+    /** State of the first release: each subtask got its own element back, and nothing of the others. */
+    private void restoreVersion1(OperatorStateStore store, int parallelism) throws Exception {
+        ListState<long[]> old =
+                store.getListState(new ListStateDescriptor<>("closed-to", LongPrimitiveArraySerializer.INSTANCE));
+        maybeClosedTo = Long.MAX_VALUE;
+        for (long[] element : old.get()) {
+            if (element[2] == parallelism) {
+                closedTo = element[0];
+                maybeClosedTo = element[1] == 0 ? Long.MIN_VALUE : Long.MAX_VALUE;
+            }
+        }
+        old.clear();
     }
 
     @Override

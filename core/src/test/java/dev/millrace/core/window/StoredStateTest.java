@@ -75,7 +75,13 @@ class StoredStateTest {
     @Test
     @DisplayName("of the decoder says up to where windows are closed")
     void decoder() throws Exception {
-        OperatorSubtaskState state = stored("decoder-v1.bin", () -> {
+        for (int version = 1; version <= 2; version++) {
+            restoresDecoder("decoder-v" + version + ".bin");
+        }
+    }
+
+    private static void restoresDecoder(String file) throws Exception {
+        OperatorSubtaskState state = stored(file, () -> {
             try (var harness = decoder(null)) {
                 harness.processElement(new StreamRecord<>(Samples.chunk(0, 0, List.of(FIRST))));
                 harness.processWatermark(new Watermark(999));

@@ -76,7 +76,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
 
     @Override
     public RecordsWithSplitIds<PayloadChunk> fetch() {
-        ChunkBatch batch = new ChunkBatch(pool);
+        ChunkBatch batch = new ChunkBatch();
         if (splits.isEmpty()) {
             return batch;
         }

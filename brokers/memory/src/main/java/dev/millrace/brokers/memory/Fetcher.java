@@ -118,7 +118,8 @@ final class Fetcher implements AutoCloseable {
             arrays.starts()[i] = i == 0 ? 0 : arrays.ends()[i - 1];
             arrays.positionMinors()[i] = offset + i;
         }
-        PayloadChunk chunk = new PayloadChunk(partition, records, arrays, incarnation, offset + records >= endOffset);
+        PayloadChunk chunk =
+                new PayloadChunk(partition, records, arrays, incarnation, offset + records >= endOffset, pool::give);
         return new Fetched(chunk, incarnation, offset + records, endOffset);
     }
 

@@ -36,7 +36,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
 
     @Override
     public RecordsWithSplitIds<PayloadChunk> fetch() {
-        ChunkBatch batch = new ChunkBatch(pool);
+        ChunkBatch batch = new ChunkBatch();
         endedAtOnce.forEach(batch::finish);
         endedAtOnce.clear();
         if (!batch.isEmpty()) {

@@ -70,7 +70,7 @@ final class PulsarSplitReader implements SplitReader<PayloadChunk, PartitionSpli
 
     @Override
     public RecordsWithSplitIds<PayloadChunk> fetch() {
-        ChunkBatch batch = new ChunkBatch(pool);
+        ChunkBatch batch = new ChunkBatch();
         endedAtOnce.forEach(batch::finish);
         endedAtOnce.clear();
         poll(batch);

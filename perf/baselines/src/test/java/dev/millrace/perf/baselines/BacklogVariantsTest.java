@@ -69,13 +69,14 @@ class BacklogVariantsTest {
                         "ours", "equal"));
         assertThat(code).isZero();
         assertThat(result.path("ratios").findValuesAsText("of")).contains("ours", "stock");
-        assertThat(base.resolve(broker).resolve("broker")).as("nothing is left but logs").doesNotExist();
+        assertThat(base.resolve(broker).resolve("broker"))
+                .as("nothing is left but logs")
+                .doesNotExist();
     }
 
     private JsonNode result() throws IOException {
         try (Stream<Path> files = Files.list(base.resolve("results"))) {
-            return new ObjectMapper()
-                    .readTree(files.findFirst().orElseThrow().toFile());
+            return new ObjectMapper().readTree(files.findFirst().orElseThrow().toFile());
         }
     }
 
