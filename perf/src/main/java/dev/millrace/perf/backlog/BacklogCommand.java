@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
         name = "backlog",
         description = {
             "Fill a topic with N readings, stop the generator, and drain it: once by the whole stack, then by each variant",
-            "in a process of its own, after an unmeasured pass, in random order within each round.",
+            "in a process of its own, after unmeasured passes, in random order within each round.",
             "Every drain is audited against what the generator sent; one that is not equal makes the command fail."
         },
         footer = {
@@ -90,8 +90,15 @@ public final class BacklogCommand implements Callable<Integer> {
             names = "--warm-up-readings",
             paramLabel = "N",
             description =
-                    "how far the unmeasured pass of a job goes, at most 60 s (default: all; loops always read all)")
+                    "how far each unmeasured pass of a job goes, at most 60 s (default: all; loops always read all)")
     Long warmUpReadings;
+
+    @Option(
+            names = "--warm-up-passes",
+            paramLabel = "N",
+            defaultValue = "2",
+            description = "unmeasured passes in each process before the one that is measured (default: ${DEFAULT-VALUE})")
+    int warmUpPasses;
 
     @Option(
             names = "--counting-store",
@@ -152,8 +159,12 @@ public final class BacklogCommand implements Callable<Integer> {
                 "--readings is " + readings + "; it must be at least 100000, or only the start is measured");
         check(
                 problems,
-                warmUpReadings == null || warmUpReadings >= 0,
-                "--warm-up-readings is " + warmUpReadings + "; it must be 0 (none) or more");
+                warmUpReadings == null || warmUpReadings > 0,
+                "--warm-up-readings is " + warmUpReadings + "; it must be 1 or more (--warm-up-passes 0: none)");
+        check(
+                problems,
+                warmUpPasses >= 0 && warmUpPasses <= 10,
+                "--warm-up-passes is " + warmUpPasses + "; it must be from 0 to 10");
         Map<String, String> options = new TreeMap<>();
         for (String option : upOptions) {
             int equals = option.indexOf('=');
@@ -231,7 +242,7 @@ public final class BacklogCommand implements Callable<Integer> {
         Thread ends = new Thread(one::close, "drain-stop");
         Runtime.getRuntime().addShutdownHook(ends);
         try (one) {
-            add(one.run(warmUpReadings == null ? readings : warmUpReadings));
+            add(one.run(warmUpPasses, warmUpReadings == null ? readings : warmUpReadings));
         } finally {
             removeHook(ends);
         }
@@ -257,6 +268,7 @@ public final class BacklogCommand implements Callable<Integer> {
         asked.put("repeats", Integer.toString(repeats));
         asked.put("seed", Long.toString(seed));
         asked.put("warm-up-readings", Long.toString(warmUpReadings == null ? readings : warmUpReadings));
+        asked.put("warm-up-passes", Integer.toString(warmUpPasses));
         asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         asked.put("java", System.getProperty("java.version"));
         return asked;

@@ -68,6 +68,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                 "job cpu s/M",
                 "broker cpu s/M",
                 "alloc B/reading",
+                "compile s",
                 "last row s");
         for (String broker : brokers) {
             List<String> variants = new ArrayList<>(List.of(Drain.STACK));
@@ -107,6 +108,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                 decimal(own, Drain::jobCpuSecondsPerMillion),
                 decimal(own, Drain::brokerCpuSecondsPerMillion),
                 decimal(own, Drain::allocatedBytesPerReading),
+                decimal(own, Drain::compileSeconds),
                 decimal(own, Drain::secondsToLastRow));
     }
 
@@ -138,6 +140,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
             put(one, "jobCpuSecondsPerMillion", drain.jobCpuSecondsPerMillion());
             put(one, "brokerCpuSecondsPerMillion", drain.brokerCpuSecondsPerMillion());
             put(one, "allocatedBytesPerReading", drain.allocatedBytesPerReading());
+            put(one, "compileSeconds", drain.compileSeconds());
         }
         ArrayNode ratios = root.putArray("ratios");
         for (Comparison comparison : comparisons()) {

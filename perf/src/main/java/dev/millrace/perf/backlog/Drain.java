@@ -13,6 +13,8 @@ import java.util.Locale;
  *     TaskManager, start included)
  * @param brokerCpuSecondsPerMillion CPU seconds of the broker's process during the drain per million readings
  * @param allocatedBytesPerReading what threads of the consuming process allocated; NaN where nobody looked
+ * @param compileSeconds how long its just-in-time compilers worked during the drain: little, when it was warm; NaN where
+ *     nobody looked
  */
 record Drain(
         String broker,
@@ -24,6 +26,7 @@ record Drain(
         double jobCpuSecondsPerMillion,
         double brokerCpuSecondsPerMillion,
         double allocatedBytesPerReading,
+        double compileSeconds,
         Verdict audit) {
 
     /** The variant of the stack that filled the topic and drained it first: its own processes, not warm. */

@@ -86,6 +86,7 @@ final class FilledStack implements AutoCloseable {
                 drain.jobCpuSecondsPerMillion(),
                 drain.brokerCpuSecondsPerMillion(),
                 drain.allocatedBytesPerReading(),
+                drain.compileSeconds(),
                 code == Millrace.OK ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT);
     }
 
@@ -127,6 +128,7 @@ final class FilledStack implements AutoCloseable {
                             (System.nanoTime() - samples.firstNanos()) / 1e9,
                             jobCpu.toNanos() / 1e9 / millions,
                             brokerCpu.toNanos() / 1e9 / millions,
+                            Double.NaN,
                             Double.NaN,
                             Drain.Verdict.DIFFERENT);
                 }

@@ -26,8 +26,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One variant once: a process of its own that drains the filled topic twice, the first time unmeasured, into a store of its own
- * that is audited against the generator's ledger and thrown away.
+ * One variant once: a process of its own that drains the filled topic again and again, the last time measured, into a store of its
+ * own that is audited against the generator's ledger and thrown away.
  */
 final class VariantDrain implements AutoCloseable {
     private static final Duration BOUND = Duration.ofMinutes(60);
@@ -50,6 +50,7 @@ final class VariantDrain implements AutoCloseable {
     private final boolean counting;
     private @Nullable ServerProcess process;
     private @Nullable LocalStore store;
+    private @Nullable LocalStore warmUpStore;
 
     /** @param counting rows go nowhere: the store is not to be what is measured */
     VariantDrain(Variant variant, int round, FilledStack stack, boolean counting) {
@@ -60,16 +61,21 @@ final class VariantDrain implements AutoCloseable {
         this.folder = stack.directory().path().resolve("drains").resolve(round + "-" + variant.word());
     }
 
-    Drain run(long warmUpReadings) {
+    /**
+     * @param passes how often the topic is drained unmeasured before
+     * @param readings how far each of these goes
+     */
+    Drain run(int passes, long readings) {
         StackSettings settings = stack.settings();
         try {
             delete();
             Files.createDirectories(folder);
             if (variant.makesRows() && !counting) {
                 store = ResultStores.named(STORE).startLocal(folder.resolve("store"), Options.none());
+                warmUpStore = ResultStores.named(STORE).startLocal(folder.resolve("warm-up-store"), Options.none());
             }
             Path file = folder.resolve("drain.properties");
-            write(file, jobSettings(settings, warmUpReadings));
+            write(file, jobSettings(settings, passes, readings));
             process = ServerProcess.start("drain", folder, command(settings.broker(), file), Map.of());
             if (!process.awaitExit(BOUND) || process.exitCode().orElse(1) != 0) {
                 throw new EnvironmentException("the drain of variant '" + variant.word() + "' failed; the end of "
@@ -88,7 +94,7 @@ final class VariantDrain implements AutoCloseable {
         }
     }
 
-    private Map<String, String> jobSettings(StackSettings settings, long warmUpReadings) {
+    private Map<String, String> jobSettings(StackSettings settings, int passes, long readings) {
         StackState state = stack.state();
         Map<String, String> values = new TreeMap<>();
         AS_THE_STACK.forEach(key -> settings.values().get(key).ifPresent(value -> values.put(key, value)));
@@ -103,12 +109,16 @@ final class VariantDrain implements AutoCloseable {
         if (store != null) {
             store.options().asMap().forEach((key, value) -> values.put("store." + key, value));
         }
+        if (warmUpStore != null) {
+            warmUpStore.options().asMap().forEach((key, value) -> values.put("drain.warm-up-store." + key, value));
+        }
+        values.put("drain.warm-up-passes", Integer.toString(passes));
         if (variant == Variant.PUBLISHED) {
             values.put("state-backend", "rocksdb");
             values.put("state-directory", folder.resolve("rocksdb").toString());
         }
         values.put("drain.variant", variant.word());
-        values.put("drain.warm-up-readings", Long.toString(warmUpReadings));
+        values.put("drain.warm-up-readings", Long.toString(readings));
         values.put("drain.result", folder.resolve("drain.json").toString());
         values.put(
                 "drain.broker-pid", Long.toString(state.part(StackState.BROKER).pid()));
@@ -134,6 +144,8 @@ final class VariantDrain implements AutoCloseable {
         command.addAll(Installation.addOpens());
         command.addAll(List.of(
                 "-XX:+ExitOnOutOfMemoryError",
+                // The official connector's jobs read Avro as fast as Avro can.
+                "-Dorg.apache.avro.specific.use_custom_coders=true",
                 "-Djava.io.tmpdir=" + temporary,
                 "-Dlog4j2.configurationFile=" + logging.toUri(),
                 "-cp",
@@ -168,6 +180,7 @@ final class VariantDrain implements AutoCloseable {
                 result.get("cpuNanos").asLong() / 1e9 / millions,
                 result.get("brokerCpuNanos").asLong() / 1e9 / millions,
                 result.get("allocatedBytes").asLong() / (double) sent,
+                result.get("compileMillis").asLong() / 1e3,
                 audit(settings, result.get("readings").asLong() == sent));
     }
 
@@ -204,6 +217,10 @@ final class VariantDrain implements AutoCloseable {
         if (store != null) {
             store.close();
             store = null;
+        }
+        if (warmUpStore != null) {
+            warmUpStore.close();
+            warmUpStore = null;
         }
     }
 }

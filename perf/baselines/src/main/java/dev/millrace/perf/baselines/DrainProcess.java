@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Drains a topic in one variant: first a pass that is not measured and whose rows are forgotten, then the one that is. {@code
+ * Drains a topic in one variant: first passes that are not measured, whose rows go to another store, then the one that is. {@code
  * --settings FILE}: the job's settings and {@code drain.*}; figures go to the file {@code drain.result} as JSON. Exit code 2: a
  * setting is wrong, 1: the drain failed.
  */
@@ -31,11 +31,13 @@ public final class DrainProcess {
     private final Variant variant;
     private final Options settings;
     private final StackJob job;
+    private final int warmUpPasses;
     private final long warmUpReadings;
 
     private DrainProcess(Options all) {
         this.settings = all.under("drain.");
         this.variant = Variant.valueOf(required("variant").toUpperCase(Locale.ROOT));
+        this.warmUpPasses = Integer.parseInt(required("warm-up-passes"));
         this.warmUpReadings = Long.parseLong(required("warm-up-readings"));
         Map<String, String> own = new TreeMap<>(all.asMap());
         own.keySet().removeIf(key -> key.startsWith("drain."));
@@ -77,8 +79,8 @@ public final class DrainProcess {
     }
 
     private void run() throws Exception {
-        if (warmUpReadings > 0) {
-            warmUp();
+        for (int pass = 1; pass <= warmUpPasses; pass++) {
+            warmUp(pass);
         }
         System.gc();
         CountingStore.WINDOWS.reset();
@@ -98,8 +100,8 @@ public final class DrainProcess {
         Files.move(draft, file);
     }
 
-    private void warmUp() throws Exception {
-        Drain drain = variant.start(warming());
+    private void warmUp(int pass) throws Exception {
+        Drain drain = variant.start(warming(pass));
         long deadline = System.nanoTime() + WARM_UP_BOUND_NANOS;
         while (drain.readings() < warmUpReadings && System.nanoTime() < deadline) {
             LockSupport.parkNanos(LOOK_NANOS);
@@ -107,8 +109,8 @@ public final class DrainProcess {
         drain.stop();
     }
 
-    /** The same drain, as another reader group, with rows that are forgotten and checkpoints beside the measured ones. */
-    private StackJob warming() {
+    /** The same drain, as another reader group, with rows into another store and checkpoints beside the measured ones. */
+    private StackJob warming(int pass) {
         JobSettings own = job.settings();
         JobSettings beside = new JobSettings(
                 own.window(),
@@ -116,7 +118,7 @@ public final class DrainProcess {
                 own.idleAfter(),
                 own.parallelism(),
                 own.checkpointInterval(),
-                own.checkpointDirectory() + "-warm-up",
+                own.checkpointDirectory() + "-warm-up-" + pass,
                 own.stateBackend(),
                 own.stateDirectory(),
                 own.preAggregationBytes(),
@@ -125,10 +127,10 @@ public final class DrainProcess {
                 job.broker(),
                 job.brokerOptions(),
                 job.topic(),
-                job.readerGroup() + "-warm-up",
+                job.readerGroup() + "-warm-up-" + pass,
                 job.stopAt(),
-                CountingStore.NAME,
-                Options.none(),
+                job.store(),
+                settings.under("warm-up-store."),
                 job.resultsTopic(),
                 beside);
     }

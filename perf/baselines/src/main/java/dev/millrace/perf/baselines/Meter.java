@@ -32,6 +32,7 @@ final class Meter {
     private final long cpuBefore = process.getProcessCpuTime();
     private final Duration brokerCpuBefore;
     private final long gcBefore = gcMillis();
+    private final long compileBefore = compileMillis();
     private final Thread thread = new Thread(this::watch, "meter");
     private volatile boolean over;
     private long last;
@@ -86,6 +87,10 @@ final class Meter {
                 .sum();
     }
 
+    private static long compileMillis() {
+        return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
+    }
+
     /** Ends the pass, whose last row is visible now, and writes the figures down. */
     void end() throws InterruptedException {
         long endNanos = System.nanoTime() - startNanos;
@@ -102,5 +107,6 @@ final class Meter {
         result.put("brokerCpuNanos", brokerCpu().minus(brokerCpuBefore).toNanos());
         result.put("allocatedBytes", allocatedBytes);
         result.put("gcMillis", gcMillis() - gcBefore);
+        result.put("compileMillis", compileMillis() - compileBefore);
     }
 }

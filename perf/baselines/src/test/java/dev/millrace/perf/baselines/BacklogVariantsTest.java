@@ -48,6 +48,8 @@ class BacklogVariantsTest {
                 "2s",
                 "--repeats",
                 "1",
+                "--warm-up-passes",
+                "1",
                 "--warm-up-readings",
                 "20000",
                 "--up",
