@@ -16,6 +16,7 @@ import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.core.window.WindowTypes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,7 +32,6 @@ import java.util.stream.IntStream;
 import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.FlatMapFunction;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -226,7 +226,7 @@ class KafkaServerTest {
                         KAFKA.source(server.options(), spec),
                         WatermarkStrategy.noWatermarks(),
                         "kafka",
-                        TypeInformation.of(PayloadChunk.class))
+                        WindowTypes.PAYLOAD_CHUNK)
                 .flatMap((FlatMapFunction<PayloadChunk, String>) (chunk, out) -> {
                     for (int i = 0; i < chunk.count(); i++) {
                         String text = new String(chunk.payload(i), StandardCharsets.UTF_8);

@@ -12,6 +12,7 @@ import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.window.WindowTypes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.KeyPair;
@@ -31,7 +32,6 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.FlatMapFunction;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
@@ -318,7 +318,7 @@ class PulsarSourceTest {
                 PULSAR.source(server.options(), spec),
                 WatermarkStrategy.noWatermarks(),
                 "pulsar",
-                TypeInformation.of(PayloadChunk.class));
+                WindowTypes.PAYLOAD_CHUNK);
     }
 
     private static String topic(String name, int partitions) {

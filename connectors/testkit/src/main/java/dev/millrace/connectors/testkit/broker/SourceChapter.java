@@ -9,6 +9,7 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.window.WindowTypes;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,7 +18,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.FlatMapFunction;
-import org.apache.flink.api.common.typeinfo.TypeInformation;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.junit.jupiter.api.DisplayName;
@@ -45,7 +45,7 @@ interface SourceChapter extends Chapter {
                         bench().broker().source(bench().options(), spec),
                         WatermarkStrategy.noWatermarks(),
                         "contract",
-                        TypeInformation.of(PayloadChunk.class))
+                        WindowTypes.PAYLOAD_CHUNK)
                 .flatMap((FlatMapFunction<PayloadChunk, String>)
                         (chunk, out) -> Stored.of(chunk).forEach(record -> out.collect(record.text())))
                 .returns(Types.STRING)

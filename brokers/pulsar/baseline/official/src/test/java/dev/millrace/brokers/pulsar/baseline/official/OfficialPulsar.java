@@ -10,6 +10,7 @@ import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.reader.ChunkBuilder;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.window.WindowTypes;
 import java.nio.file.Path;
 import java.util.Set;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
@@ -68,7 +69,7 @@ final class OfficialPulsar implements Broker {
 
         @Override
         public TypeInformation<PayloadChunk> getProducedType() {
-            return TypeInformation.of(PayloadChunk.class);
+            return WindowTypes.PAYLOAD_CHUNK;
         }
     }
 }
