@@ -21,6 +21,12 @@ import java.util.function.Function;
 
 /** {@code deploy/bin/millrace} on run directories of its own, as a person calls it; every call has a bound. */
 final class MillraceCommand {
+    /**
+     * For every process of a test's stack: each lives for a minute or less, and would spend half of its CPU on compiling what it
+     * then hardly runs.
+     */
+    private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
+
     private static final Installation INSTALLATION = Installation.here();
     private static final Duration BOUND = Duration.ofMinutes(5);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -108,7 +114,7 @@ final class MillraceCommand {
                 assertThat(process.waitFor(BOUND.toMillis(), TimeUnit.MILLISECONDS))
                         .as(command + " within " + BOUND + "\n" + Files.readString(output))
                         .isTrue();
-                return new Outcome(process.exitValue(), command + "\n" + Files.readString(output));
+                return new Outcome(process.exitValue(), command + "\n" + said(output));
             } finally {
                 process.destroy();
                 Files.delete(output);
@@ -129,12 +135,17 @@ final class MillraceCommand {
         return command;
     }
 
+    /** What the call said, without what Java says of its environment. */
+    private static String said(Path output) throws IOException {
+        return Files.readString(output).replaceAll("(?m)^Picked up JAVA_TOOL_OPTIONS.*\\R", "");
+    }
+
     /** Starts a call and does not wait for it; the caller sees to its end. */
     Process start(Path output, String... arguments) throws IOException {
-        return new ProcessBuilder(command(arguments))
-                .redirectErrorStream(true)
-                .redirectOutput(output.toFile())
-                .start();
+        ProcessBuilder builder =
+                new ProcessBuilder(command(arguments)).redirectErrorStream(true).redirectOutput(output.toFile());
+        builder.environment().put("JAVA_TOOL_OPTIONS", SHORT_LIVED);
+        return builder.start();
     }
 
     JsonNode status() {

@@ -97,7 +97,8 @@ public final class BacklogCommand implements Callable<Integer> {
             names = "--warm-up-passes",
             paramLabel = "N",
             defaultValue = "2",
-            description = "unmeasured passes in each process before the one that is measured (default: ${DEFAULT-VALUE})")
+            description =
+                    "unmeasured passes in each process before the one that is measured (default: ${DEFAULT-VALUE})")
     int warmUpPasses;
 
     @Option(
