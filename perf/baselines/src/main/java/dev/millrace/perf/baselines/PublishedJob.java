@@ -11,7 +11,6 @@ import dev.millrace.core.window.Accumulator;
 import dev.millrace.core.window.WindowTypes;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.api.java.typeutils.GenericTypeInfo;
 import org.apache.flink.configuration.Configuration;
@@ -52,7 +51,7 @@ final class PublishedJob {
                 .keyBy(reading -> reading.key, Types.STRING)
                 .window(TumblingEventTimeWindows.of(job.settings().window().size()))
                 .aggregate(
-                        new Aggregate(),
+                        new OfDeviceReadings(),
                         new WindowRow(),
                         new GenericTypeInfo<>(Accumulator.class),
                         new GenericTypeInfo<>(Accumulator.class),
@@ -91,17 +90,11 @@ final class PublishedJob {
         return reading;
     }
 
-    private static final class Aggregate implements AggregateFunction<DeviceReading, Accumulator, Accumulator> {
+    private static final class OfDeviceReadings extends Aggregate<DeviceReading> {
         private static final long serialVersionUID = 1;
 
         @Override
-        public Accumulator createAccumulator() {
-            return new Accumulator();
-        }
-
-        @Override
-        public Accumulator add(DeviceReading from, Accumulator accumulator) {
-            Reading reading = new Reading();
+        void fill(DeviceReading from, Reading reading) {
             reading.sequence = from.sequence;
             reading.intendedSendTime = from.intendedSendTime;
             reading.measures[0] = from.temperature;
@@ -118,19 +111,6 @@ final class PublishedJob {
             reading.packetsReceived = from.packetsReceived;
             reading.bytesSent = from.bytesSent;
             reading.bytesReceived = from.bytesReceived;
-            accumulator.add(reading);
-            return accumulator;
-        }
-
-        @Override
-        public Accumulator getResult(Accumulator accumulator) {
-            return accumulator;
-        }
-
-        @Override
-        public Accumulator merge(Accumulator one, Accumulator other) {
-            one.merge(other);
-            return one;
         }
     }
 }

@@ -6,10 +6,8 @@ import dev.millrace.connectors.api.store.StoreSink;
 import dev.millrace.connectors.job.FlinkDefaults;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.reading.Reading;
-import dev.millrace.core.window.Accumulator;
 import dev.millrace.core.window.WindowTypes;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
-import org.apache.flink.api.common.functions.AggregateFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.formats.avro.AvroDeserializationSchema;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -41,7 +39,7 @@ final class StockJob {
                 .keyBy(ReadingRecord::getDeviceId, Types.STRING)
                 .window(TumblingEventTimeWindows.of(job.settings().window().size()))
                 .aggregate(
-                        new Aggregate(),
+                        new OfRecords(),
                         new WindowRow(),
                         WindowTypes.ACCUMULATOR,
                         WindowTypes.ACCUMULATOR,
@@ -51,21 +49,11 @@ final class StockJob {
                 .uid("store");
     }
 
-    private static final class Aggregate implements AggregateFunction<ReadingRecord, Accumulator, Accumulator> {
+    private static final class OfRecords extends Aggregate<ReadingRecord> {
         private static final long serialVersionUID = 1;
 
-        private transient Reading reading;
-
         @Override
-        public Accumulator createAccumulator() {
-            return new Accumulator();
-        }
-
-        @Override
-        public Accumulator add(ReadingRecord record, Accumulator accumulator) {
-            if (reading == null) {
-                reading = new Reading();
-            }
+        void fill(ReadingRecord record, Reading reading) {
             reading.sequence = record.getSequence();
             reading.intendedSendTime = record.getIntendedSendTime();
             reading.measures[0] = record.getTemperature();
@@ -82,19 +70,6 @@ final class StockJob {
             reading.packetsReceived = record.getPacketsReceived();
             reading.bytesSent = record.getBytesSent();
             reading.bytesReceived = record.getBytesReceived();
-            accumulator.add(reading);
-            return accumulator;
-        }
-
-        @Override
-        public Accumulator getResult(Accumulator accumulator) {
-            return accumulator;
-        }
-
-        @Override
-        public Accumulator merge(Accumulator one, Accumulator other) {
-            one.merge(other);
-            return one;
         }
     }
 }
