@@ -83,7 +83,8 @@ class TidyTest {
                     "README.md",
                     "src/main/resources/META-INF/services/dev.millrace.connectors.api.broker.Broker",
                     "src/main/java/dev/millrace/brokers/" + broker + "/[A-Za-z0-9]+Broker.java",
-                    "src/test/java/dev/millrace/brokers/" + broker + "/[A-Za-z0-9]*ContractTest.java")) {
+                    "src/test/java/dev/millrace/brokers/" + broker + "/[A-Za-z0-9]*ContractTest.java",
+                    "src/test/java/dev/millrace/brokers/" + broker + "/[A-Za-z0-9]*FaultTest.java")) {
                 if (REPOSITORY.files.stream().noneMatch(file -> file.matches(Pattern.quote(folder) + wanted))) {
                     missing.add(folder + wanted);
                 }

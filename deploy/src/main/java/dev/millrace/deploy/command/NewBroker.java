@@ -48,11 +48,13 @@ final class NewBroker {
                 "pom.xml", "template-pom.xml",
                 "README.md", "README.md.template",
                 "src/main/resources/META-INF/services/dev.millrace.connectors.api.broker.Broker", "service.template",
-                "src/test/java/dev/millrace/brokers/@name@/@Name@ContractTest.java", "ContractTest.java.template",
                 "src/main/java/dev/millrace/brokers/@name@/package-info.java", "package-info.java.template",
                 "src/main/java/dev/millrace/brokers/@name@/Local@Name@.java", "Local.java.template"));
         for (String part : List.of("Broker", "Options", "Client", "Source", "SplitReader", "Lookup", "Committer")) {
             files.put("src/main/java/dev/millrace/brokers/@name@/@Name@" + part + ".java", part + ".java.template");
+        }
+        for (String part : List.of("Subject", "ContractTest", "FaultTest")) {
+            files.put("src/test/java/dev/millrace/brokers/@name@/@Name@" + part + ".java", part + ".java.template");
         }
         return files;
     }

@@ -1,32 +1,21 @@
 package dev.millrace.brokers.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.testkit.broken.BlocksInOffer;
-import dev.millrace.connectors.testkit.broken.ForgetsTheRestOfABatch;
 import dev.millrace.connectors.testkit.broken.IgnoresUnknownOptions;
 import dev.millrace.connectors.testkit.broken.LeavesAThreadBehind;
 import dev.millrace.connectors.testkit.broken.LosesOneReading;
-import dev.millrace.connectors.testkit.broken.ReadsAgainAfterReconnect;
 import dev.millrace.connectors.testkit.broken.ReceiptsTwice;
 import dev.millrace.connectors.testkit.broken.RepeatsAfterRestart;
-import dev.millrace.connectors.testkit.broken.SendsAgainAfterReconnect;
 import dev.millrace.connectors.testkit.broken.SwapsTwoOfOneKey;
 import dev.millrace.connectors.testkit.broker.BrokerContract;
-import dev.millrace.core.settings.Options;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestReporter;
-import org.junit.platform.testkit.engine.EngineExecutionResults;
-import org.junit.platform.testkit.engine.EngineTestKit;
-import org.junit.platform.testkit.engine.Event;
 
 /**
  * Every fault is found by the sentences that forbid it, and by no other of those asked here. It needs no server but a minute (what
@@ -72,39 +61,8 @@ class BrokenBrokersTest {
             "takenPort",
             "emptyEnds");
 
-    private static final String CUT_PUBLISHING =
-            "connections that are cut while readings are published lose none, double none and keep their order";
-    private static final String CUT_READING =
-            "connections that are cut while a backlog is read lose nothing, repeat nothing and keep the order";
-    private static final String MID_BATCH =
-            "a source killed and restored ten times in the middle of batches of 1,000 loses none and repeats none";
-
-    /** The methods of the sentences about faults. */
-    private static final List<String> FAULTS = List.of(
-            "cutWhilePublishing",
-            "cutWhileReading",
-            "longSilence",
-            "killedInMidBatch(" + TestReporter.class.getName() + ")");
-
-    private static List<String> failuresOf(Class<? extends BrokerContract> contract, List<String> asked) {
-        EngineExecutionResults results = EngineTestKit.engine("junit-jupiter")
-                .selectors(asked.stream()
-                        .map(method -> selectMethod(contract.getName() + "#" + method))
-                        .toArray(org.junit.platform.engine.DiscoverySelector[]::new))
-                .execute();
-        assertThat(results.testEvents().started().count()).isEqualTo(asked.size());
-        return results.testEvents().failed().stream()
-                .map(Event::getTestDescriptor)
-                .map(test -> test.getDisplayName())
-                .toList();
-    }
-
     private static void finds(Class<? extends BrokerContract> contract, String... sentences) {
-        assertThat(failuresOf(contract, ASKED)).containsExactlyInAnyOrderElementsOf(Arrays.asList(sentences));
-    }
-
-    private static void findsInFaults(Class<? extends BrokerContract> contract, String... sentences) {
-        assertThat(failuresOf(contract, FAULTS)).containsExactlyInAnyOrderElementsOf(Arrays.asList(sentences));
+        assertThat(Broken.failures(contract, ASKED)).containsExactlyInAnyOrderElementsOf(Arrays.asList(sentences));
     }
 
     @Test
@@ -150,121 +108,64 @@ class BrokenBrokersTest {
     }
 
     @Test
-    @DisplayName("forgets the rest of a batch when it is restored")
-    void forgets() {
-        findsInFaults(Forgets.class, MID_BATCH);
-    }
-
-    @Test
-    @DisplayName("reads again after a reconnect")
-    void readsAgain() {
-        findsInFaults(ReadsAgain.class, CUT_PUBLISHING, CUT_READING);
-    }
-
-    @Test
-    @DisplayName("sends again after a reconnect")
-    void sendsAgain() {
-        findsInFaults(SendsAgain.class, CUT_PUBLISHING);
-    }
-
-    @Test
     @DisplayName("has no fault, by failing nothing")
     void sound() {
         finds(Sound.class);
-        findsInFaults(Sound.class);
     }
 
-    abstract static class Short extends BrokerContract {
+    static class Sound extends BrokerContract implements Broken {
         @Override
-        protected Options localOptions() {
-            return Options.of(Map.of("in-process", "true", "memory", "512MiB"));
-        }
-
-        @Override
-        protected Duration bound() {
-            return Duration.ofSeconds(3);
-        }
-
-        @Override
-        protected Duration silence() {
-            return Duration.ofSeconds(1);
-        }
-    }
-
-    static class Sound extends Short {
-        @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new MemoryBroker();
         }
     }
 
-    static class Loses extends Short {
+    static class Loses extends BrokerContract implements Broken {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new LosesOneReading(new MemoryBroker());
         }
     }
 
-    static class Swaps extends Short {
+    static class Swaps extends BrokerContract implements Broken {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new SwapsTwoOfOneKey(new MemoryBroker());
         }
     }
 
-    static class Repeats extends Short {
+    static class Repeats extends BrokerContract implements Broken {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new RepeatsAfterRestart(new MemoryBroker());
         }
     }
 
-    static class Twice extends Short {
+    static class Twice extends BrokerContract implements Broken {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new ReceiptsTwice(new MemoryBroker());
         }
     }
 
-    static class Ignores extends Short {
+    static class Ignores extends BrokerContract implements Broken {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new IgnoresUnknownOptions(new MemoryBroker());
         }
     }
 
-    static class Leaves extends Short {
+    static class Leaves extends BrokerContract implements Broken {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new LeavesAThreadBehind(new MemoryBroker());
         }
     }
 
-    static class Blocks extends Short {
+    static class Blocks extends BrokerContract implements Broken {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new BlocksInOffer(new MemoryBroker());
-        }
-    }
-
-    static class Forgets extends Short {
-        @Override
-        protected Broker broker() {
-            return new ForgetsTheRestOfABatch(new MemoryBroker());
-        }
-    }
-
-    static class ReadsAgain extends Short {
-        @Override
-        protected Broker broker() {
-            return new ReadsAgainAfterReconnect(new MemoryBroker());
-        }
-    }
-
-    static class SendsAgain extends Short {
-        @Override
-        protected Broker broker() {
-            return new SendsAgainAfterReconnect(new MemoryBroker());
         }
     }
 }

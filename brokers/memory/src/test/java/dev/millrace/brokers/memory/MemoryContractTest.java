@@ -1,26 +1,5 @@
 package dev.millrace.brokers.memory;
 
-import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.testkit.broker.BrokerContract;
-import dev.millrace.core.settings.Options;
-import java.time.Duration;
-import java.util.Map;
 
-/** The server inside the test's process: the whole contract without a child process. */
-class MemoryContractTest extends BrokerContract {
-    @Override
-    protected Broker broker() {
-        return new MemoryBroker();
-    }
-
-    /** Its clients have no time-out that is longer. */
-    @Override
-    protected Duration silence() {
-        return Duration.ofSeconds(2);
-    }
-
-    @Override
-    protected Options localOptions() {
-        return Options.of(Map.of("in-process", "true", "memory", "512MiB"));
-    }
-}
+class MemoryContractTest extends BrokerContract implements MemorySubject {}

@@ -1,47 +1,7 @@
 package dev.millrace.brokers.pulsar;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import dev.millrace.connectors.api.broker.Broker;
-import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.testkit.broker.BrokerContract;
-import dev.millrace.core.settings.Options;
-import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Tag;
 
 @Tag("server")
-class PulsarContractTest extends BrokerContract {
-    @Override
-    protected Broker broker() {
-        return new PulsarBroker();
-    }
-
-    @Override
-    protected Options localOptions() {
-        return Options.of(Map.of("memory", "1GiB"));
-    }
-
-    @Override
-    protected boolean tellsItsAddress() {
-        return true;
-    }
-
-    @Override
-    protected Options ofBatches(Options options) {
-        return options.with("producer.batchingMaxMessages", "1000")
-                .with("producer.batchingMaxPublishDelayMicros", "300000");
-    }
-
-    /** Counts entries; each batch is one. */
-    @Override
-    protected OptionalLong storedBatches(LocalBroker local, String topic) {
-        PulsarAdmin admin = new PulsarAdmin(PulsarOptions.bind(local.options()));
-        JsonNode partitions = admin.read(admin.topic(topic) + "/partitioned-internalStats", "count its entries")
-                .path("partitions");
-        long entries = 0;
-        for (JsonNode partition : partitions) {
-            entries += partition.path("numberOfEntries").asLong();
-        }
-        return OptionalLong.of(entries);
-    }
-}
+class PulsarContractTest extends BrokerContract implements PulsarSubject {}

@@ -34,7 +34,7 @@ final class Bench implements AutoCloseable {
 
     private static final AtomicInteger TOPICS = new AtomicInteger();
 
-    private final BrokerContract contract;
+    private final Subject subject;
     private final Broker broker;
     private final Path directory;
     private final Options localOptions;
@@ -43,14 +43,14 @@ final class Bench implements AutoCloseable {
     private final LocalBroker local;
     private final Proxy proxy;
 
-    Bench(BrokerContract contract, Path directory) {
-        this.contract = contract;
-        this.broker = contract.broker();
+    Bench(Subject subject, Path directory) {
+        this.subject = subject;
+        this.broker = subject.broker();
         this.directory = directory;
-        this.localOptions = contract.localOptions();
-        this.bound = contract.bound();
+        this.localOptions = subject.localOptions();
+        this.bound = subject.bound();
         this.attemptAtNobody = connectToNobody(broker);
-        if (contract.tellsItsAddress()) {
+        if (subject.tellsItsAddress()) {
             int innerPort = Ports.firstFree(INNER_PORT);
             this.proxy = new Proxy(innerPort);
             this.local = broker.startLocal(
@@ -116,27 +116,27 @@ final class Bench implements AutoCloseable {
     }
 
     Duration retentionBound() {
-        return contract.retentionBound();
+        return subject.retentionBound();
     }
 
     /** How long the server is silent in the sentence about silence. */
     Duration silence() {
-        return contract.silence();
+        return subject.silence();
     }
 
     /** How often the source is killed in mid-batch. */
     int kills() {
-        return contract.kills();
+        return subject.kills();
     }
 
     /** As {@link #options}, for batches of {@value FaultChapter#BATCH} and chunks that are smaller where that can be. */
     Options optionsOfBatches() {
-        return contract.ofBatches(options());
+        return subject.ofBatches(options());
     }
 
     /** How many batches of the topic the server holds; empty where it does not store batches. */
     OptionalLong storedBatches(String topic) {
-        return contract.storedBatches(local, topic);
+        return subject.storedBatches(local, topic);
     }
 
     Options options() {

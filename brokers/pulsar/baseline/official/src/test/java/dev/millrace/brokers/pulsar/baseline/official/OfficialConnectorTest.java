@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
 import dev.millrace.connectors.api.broker.Broker;
-import dev.millrace.connectors.testkit.broker.BrokerContract;
+import dev.millrace.connectors.testkit.broker.FaultContract;
 import dev.millrace.core.settings.Options;
 import java.time.Duration;
 import java.util.Map;
@@ -58,30 +58,30 @@ class OfficialConnectorTest {
     }
 
     /** Short of patience: what is lost never comes. */
-    static class Official extends BrokerContract {
+    static class Official extends FaultContract {
         @Override
-        protected Broker broker() {
+        public Broker broker() {
             return new OfficialPulsar();
         }
 
         @Override
-        protected Options localOptions() {
+        public Options localOptions() {
             return Options.of(Map.of("memory", "1GiB"));
         }
 
         /** Its clients take some seconds to close. */
         @Override
-        protected int kills() {
+        public int kills() {
             return 3;
         }
 
         @Override
-        protected Duration bound() {
+        public Duration bound() {
             return Duration.ofSeconds(9);
         }
 
         @Override
-        protected Options ofBatches(Options options) {
+        public Options ofBatches(Options options) {
             return options.with("producer.batchingMaxMessages", "1000")
                     .with("producer.batchingMaxPublishDelayMicros", "300000");
         }

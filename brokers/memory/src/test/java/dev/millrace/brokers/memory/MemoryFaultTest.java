@@ -1,0 +1,5 @@
+package dev.millrace.brokers.memory;
+
+import dev.millrace.connectors.testkit.broker.FaultContract;
+
+class MemoryFaultTest extends FaultContract implements MemorySubject {}

@@ -1,0 +1,26 @@
+package dev.millrace.brokers.memory;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.testkit.broker.Subject;
+import dev.millrace.core.settings.Options;
+import java.time.Duration;
+import java.util.Map;
+
+/** The server as a process of its own. */
+interface ServedMemorySubject extends Subject {
+    @Override
+    default Broker broker() {
+        return new MemoryBroker();
+    }
+
+    /** Its clients have no time-out that is longer. */
+    @Override
+    default Duration silence() {
+        return Duration.ofSeconds(10);
+    }
+
+    @Override
+    default Options localOptions() {
+        return Options.of(Map.of("memory", "512MiB"));
+    }
+}
