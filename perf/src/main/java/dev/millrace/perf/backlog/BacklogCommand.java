@@ -27,8 +27,8 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "backlog",
         description = {
-            "Fill a topic with N readings, stop the generator, and drain it: once by the whole stack, then by each variant",
-            "in a process of its own, after unmeasured passes, in random order within each round.",
+            "Fill a topic with N readings, stop the generator, and drain it: once by the whole stack, then in each round by",
+            "each variant, in random order. A variant has a process of its own, which first makes unmeasured passes.",
             "Every drain is audited against what the generator sent; one that is not equal makes the command fail."
         },
         footer = {
@@ -141,7 +141,7 @@ public final class BacklogCommand implements Callable<Integer> {
         for (String broker : brokers) {
             ofBrokers.put(broker, variants(broker, variants, classPaths));
         }
-        ofBrokers.forEach((broker, own) -> measure(broker, own, options));
+        ofBrokers.forEach((broker, own) -> measure(installation, broker, own, options));
         BacklogResult result = new BacklogResult(asked(options), brokers, List.copyOf(drains));
         Path file = keep(result);
         spec.commandLine().getOut().print(json ? result.json() + "\n" : result.text());
@@ -211,7 +211,8 @@ public final class BacklogCommand implements Callable<Integer> {
         return named;
     }
 
-    private void measure(String broker, List<Variant> variants, Map<String, String> options) {
+    private void measure(
+            Installation installation, String broker, List<Variant> variants, Map<String, String> options) {
         progress(String.format(
                 Locale.ROOT,
                 "%s: filling %,d readings; then %d rounds of %s",
@@ -222,7 +223,8 @@ public final class BacklogCommand implements Callable<Integer> {
         FilledStack stack = new FilledStack(broker, runDir, this::progress);
         Thread ends = new Thread(stack::close, "benchmark-stop");
         Runtime.getRuntime().addShutdownHook(ends);
-        try (stack) {
+        try (stack;
+                VariantProcesses processes = new VariantProcesses(installation, stack)) {
             add(stack.fill(readings, options));
             Random random = new Random(seed);
             for (int round = 1; round <= repeats; round++) {
@@ -231,7 +233,7 @@ public final class BacklogCommand implements Callable<Integer> {
                 for (Variant variant : order) {
                     progress(String.format(
                             Locale.ROOT, "round %d of %d: %s %s", round, repeats, broker, variant.word()));
-                    drain(new VariantDrain(variant, round, stack, countingStore));
+                    drain(new VariantDrain(variant, processes.of(variant), round, stack, countingStore));
                 }
             }
         } finally {
@@ -249,12 +251,11 @@ public final class BacklogCommand implements Callable<Integer> {
         }
     }
 
-    /** While the process ends hooks cannot be removed, and need not be. */
     private static void removeHook(Thread hook) {
         try {
             Runtime.getRuntime().removeShutdownHook(hook);
         } catch (IllegalStateException e) {
-            Thread.currentThread().interrupt();
+            // The process ends already: then hooks cannot be removed, and need not be.
         }
     }
 

@@ -67,6 +67,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                 "most",
                 "job cpu s/M",
                 "broker cpu s/M",
+                "store cpu s/M",
                 "alloc B/reading",
                 "compile s",
                 "last row s");
@@ -107,6 +108,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                 whole(own.stream().mapToDouble(Drain::readingsPerSecond).max().orElse(Double.NaN)),
                 decimal(own, Drain::jobCpuSecondsPerMillion),
                 decimal(own, Drain::brokerCpuSecondsPerMillion),
+                decimal(own, Drain::storeCpuSecondsPerMillion),
                 decimal(own, Drain::allocatedBytesPerReading),
                 decimal(own, Drain::compileSeconds),
                 decimal(own, Drain::secondsToLastRow));
@@ -139,6 +141,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
             put(one, "secondsToLastRow", drain.secondsToLastRow());
             put(one, "jobCpuSecondsPerMillion", drain.jobCpuSecondsPerMillion());
             put(one, "brokerCpuSecondsPerMillion", drain.brokerCpuSecondsPerMillion());
+            put(one, "storeCpuSecondsPerMillion", drain.storeCpuSecondsPerMillion());
             put(one, "allocatedBytesPerReading", drain.allocatedBytesPerReading());
             put(one, "compileSeconds", drain.compileSeconds());
         }

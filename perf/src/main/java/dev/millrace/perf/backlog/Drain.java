@@ -12,6 +12,7 @@ import java.util.Locale;
  * @param jobCpuSecondsPerMillion CPU seconds of the consuming process per million readings (the whole stack's: of its
  *     TaskManager, start included)
  * @param brokerCpuSecondsPerMillion CPU seconds of the broker's process during the drain per million readings
+ * @param storeCpuSecondsPerMillion of the store's process likewise; NaN where there is none
  * @param allocatedBytesPerReading what threads of the consuming process allocated; NaN where nobody looked
  * @param compileSeconds how long its just-in-time compilers worked during the drain: little, when it was warm; NaN where
  *     nobody looked
@@ -25,6 +26,7 @@ record Drain(
         double secondsToLastRow,
         double jobCpuSecondsPerMillion,
         double brokerCpuSecondsPerMillion,
+        double storeCpuSecondsPerMillion,
         double allocatedBytesPerReading,
         double compileSeconds,
         Verdict audit) {
@@ -43,6 +45,22 @@ record Drain(
         String word() {
             return this == DIFFERENT ? name() : name().toLowerCase(Locale.ROOT);
         }
+    }
+
+    Drain with(Verdict verdict) {
+        return new Drain(
+                broker,
+                variant,
+                round,
+                readings,
+                readingsPerSecond,
+                secondsToLastRow,
+                jobCpuSecondsPerMillion,
+                brokerCpuSecondsPerMillion,
+                storeCpuSecondsPerMillion,
+                allocatedBytesPerReading,
+                compileSeconds,
+                verdict);
     }
 
     String sentence() {

@@ -76,24 +76,14 @@ final class FilledStack implements AutoCloseable {
                 CompletableFuture.supplyAsync(() -> Millrace.run(arguments.toArray(String[]::new)));
         Drain drain = watch(up, readings);
         int code = Millrace.run("audit", "--broker", broker, "--run-dir", runDir.toString());
-        return new Drain(
-                drain.broker(),
-                drain.variant(),
-                drain.round(),
-                drain.readings(),
-                drain.readingsPerSecond(),
-                drain.secondsToLastRow(),
-                drain.jobCpuSecondsPerMillion(),
-                drain.brokerCpuSecondsPerMillion(),
-                drain.allocatedBytesPerReading(),
-                drain.compileSeconds(),
-                code == Millrace.OK ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT);
+        return drain.with(code == Millrace.OK ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT);
     }
 
     private Drain watch(CompletableFuture<Integer> up, long readings) {
         Samples samples = new Samples();
         long deadline = System.nanoTime() + BOUND.toNanos();
         Duration brokerCpuBefore = Duration.ZERO;
+        Duration storeCpuBefore = Duration.ZERO;
         Duration jobCpu = Duration.ZERO;
         boolean draining = false;
         while (System.nanoTime() < deadline) {
@@ -105,18 +95,21 @@ final class FilledStack implements AutoCloseable {
                 StackState.Part job = state.part(StackState.TASK_MANAGER);
                 if (!draining && job.pid() > 0) {
                     draining = true;
-                    brokerCpuBefore = cpu(state.part(StackState.BROKER).pid()).orElse(Duration.ZERO);
+                    brokerCpuBefore = cpu(state, StackState.BROKER).orElse(Duration.ZERO);
+                    storeCpuBefore = cpu(state, StackState.STORE).orElse(Duration.ZERO);
                     progress.accept("  filled; the stack drains");
                 }
                 if (draining) {
-                    jobCpu = cpu(job.pid()).orElse(jobCpu);
+                    jobCpu = cpu(state, StackState.TASK_MANAGER).orElse(jobCpu);
                     long now = System.nanoTime();
                     counter(job.metricsUrl()).ifPresent(count -> samples.add(now, count));
                 }
                 if (state.state() == StackState.State.FINISHED) {
-                    Duration brokerCpu = cpu(state.part(StackState.BROKER).pid())
+                    Duration brokerCpu = cpu(state, StackState.BROKER)
                             .orElse(brokerCpuBefore)
                             .minus(brokerCpuBefore);
+                    Duration storeCpu =
+                            cpu(state, StackState.STORE).orElse(storeCpuBefore).minus(storeCpuBefore);
                     double millions = readings / 1e6;
                     awaitUp(up);
                     return new Drain(
@@ -128,6 +121,7 @@ final class FilledStack implements AutoCloseable {
                             (System.nanoTime() - samples.firstNanos()) / 1e9,
                             jobCpu.toNanos() / 1e9 / millions,
                             brokerCpu.toNanos() / 1e9 / millions,
+                            storeCpu.toNanos() / 1e9 / millions,
                             Double.NaN,
                             Double.NaN,
                             Drain.Verdict.DIFFERENT);
@@ -146,7 +140,8 @@ final class FilledStack implements AutoCloseable {
         }
     }
 
-    private static Optional<Duration> cpu(long pid) {
+    private static Optional<Duration> cpu(StackState state, String part) {
+        long pid = state.part(part).pid();
         return pid <= 0
                 ? Optional.empty()
                 : ProcessHandle.of(pid).flatMap(handle -> handle.info().totalCpuDuration());

@@ -2,13 +2,11 @@ package dev.millrace.perf.backlog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
-import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.StackAudit;
@@ -16,7 +14,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -26,8 +23,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One variant once: a process of its own that drains the filled topic again and again, the last time measured, into a store of its
- * own that is audited against the generator's ledger and thrown away.
+ * One variant once: its process drains the filled topic, the first time after passes that are not measured, into a store of its own
+ * that is audited against the generator's ledger and thrown away.
  */
 final class VariantDrain implements AutoCloseable {
     private static final Duration BOUND = Duration.ofMinutes(60);
@@ -44,17 +41,18 @@ final class VariantDrain implements AutoCloseable {
             "pre-aggregation-memory");
 
     private final Variant variant;
+    private final VariantProcess process;
     private final int round;
     private final FilledStack stack;
     private final Path folder;
     private final boolean counting;
-    private @Nullable ServerProcess process;
     private @Nullable LocalStore store;
     private @Nullable LocalStore warmUpStore;
 
     /** @param counting rows go nowhere: the store is not to be what is measured */
-    VariantDrain(Variant variant, int round, FilledStack stack, boolean counting) {
+    VariantDrain(Variant variant, VariantProcess process, int round, FilledStack stack, boolean counting) {
         this.variant = variant;
+        this.process = process;
         this.round = round;
         this.stack = stack;
         this.counting = counting;
@@ -62,7 +60,7 @@ final class VariantDrain implements AutoCloseable {
     }
 
     /**
-     * @param passes how often the topic is drained unmeasured before
+     * @param passes how often the topic is drained unmeasured before, by a process that is not warm
      * @param readings how far each of these goes
      */
     Drain run(int passes, long readings) {
@@ -70,19 +68,18 @@ final class VariantDrain implements AutoCloseable {
         try {
             delete();
             Files.createDirectories(folder);
+            int warmUpPasses = process.isWarm() ? 0 : passes;
             if (variant.makesRows() && !counting) {
                 store = ResultStores.named(STORE).startLocal(folder.resolve("store"), Options.none());
-                warmUpStore = ResultStores.named(STORE).startLocal(folder.resolve("warm-up-store"), Options.none());
+                if (warmUpPasses > 0) {
+                    warmUpStore = ResultStores.named(STORE).startLocal(folder.resolve("warm-up-store"), Options.none());
+                }
             }
             Path file = folder.resolve("drain.properties");
-            write(file, jobSettings(settings, passes, readings));
-            process = ServerProcess.start("drain", folder, command(settings.broker(), file), Map.of());
-            if (!process.awaitExit(BOUND) || process.exitCode().orElse(1) != 0) {
-                throw new EnvironmentException("the drain of variant '" + variant.word() + "' failed; the end of "
-                        + process.log() + ":\n" + process.logTail(20));
-            }
-            JsonNode result =
-                    new ObjectMapper().readTree(folder.resolve("drain.json").toFile());
+            write(file, jobSettings(settings, warmUpPasses, readings));
+            Path answer = folder.resolve("drain.json");
+            process.drain(file, answer, BOUND);
+            JsonNode result = new ObjectMapper().readTree(answer.toFile());
             Drain drain = drain(settings, result);
             if (drain.audit() != Drain.Verdict.DIFFERENT) {
                 close();
@@ -109,6 +106,7 @@ final class VariantDrain implements AutoCloseable {
         if (store != null) {
             store.options().asMap().forEach((key, value) -> values.put("store." + key, value));
         }
+        values.put("drain.store-pid", Long.toString(store == null ? 0 : store.pid()));
         if (warmUpStore != null) {
             warmUpStore.options().asMap().forEach((key, value) -> values.put("drain.warm-up-store." + key, value));
         }
@@ -123,37 +121,6 @@ final class VariantDrain implements AutoCloseable {
         values.put(
                 "drain.broker-pid", Long.toString(state.part(StackState.BROKER).pid()));
         return values;
-    }
-
-    private List<String> command(String broker, Path file) throws IOException {
-        Path logging = folder.resolve("log4j2.properties");
-        Files.writeString(
-                logging,
-                String.join(
-                        "\n",
-                        "rootLogger.level = WARN",
-                        "rootLogger.appenderRef.out.ref = out",
-                        "appender.out.name = out",
-                        "appender.out.type = Console",
-                        "appender.out.layout.type = PatternLayout",
-                        "appender.out.layout.pattern = %d{HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n%xEx",
-                        ""));
-        Path temporary = Files.createDirectories(folder.resolve("tmp"));
-        List<String> command = new ArrayList<>(
-                List.of(Installation.java(), "-Xms2g", "-Xmx2g", "-XX:MaxDirectMemorySize=512m", "-XX:+UseParallelGC"));
-        command.addAll(Installation.addOpens());
-        command.addAll(List.of(
-                "-XX:+ExitOnOutOfMemoryError",
-                // The official connector's jobs read Avro as fast as Avro can.
-                "-Dorg.apache.avro.specific.use_custom_coders=true",
-                "-Djava.io.tmpdir=" + temporary,
-                "-Dlog4j2.configurationFile=" + logging.toUri(),
-                "-cp",
-                new ClassPaths(Installation.of(stack.directory())).of(broker, variant),
-                "dev.millrace.perf.baselines.DrainProcess",
-                "--settings",
-                file.toString()));
-        return command;
     }
 
     private static void write(Path file, Map<String, String> values) throws IOException {
@@ -179,6 +146,7 @@ final class VariantDrain implements AutoCloseable {
                 (result.get("endNanos").asLong() - samples.firstNanos()) / 1e9,
                 result.get("cpuNanos").asLong() / 1e9 / millions,
                 result.get("brokerCpuNanos").asLong() / 1e9 / millions,
+                store == null ? Double.NaN : result.get("storeCpuNanos").asLong() / 1e9 / millions,
                 result.get("allocatedBytes").asLong() / (double) sent,
                 result.get("compileMillis").asLong() / 1e3,
                 audit(settings, result.get("readings").asLong() == sent));
@@ -208,12 +176,9 @@ final class VariantDrain implements AutoCloseable {
         }
     }
 
-    /** Stops what still runs. */
+    /** Stops its stores. */
     @Override
     public void close() {
-        if (process != null && process.isAlive()) {
-            process.kill();
-        }
         if (store != null) {
             store.close();
             store = null;

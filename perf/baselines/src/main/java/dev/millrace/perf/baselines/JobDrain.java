@@ -1,22 +1,31 @@
 package dev.millrace.perf.baselines;
 
 import dev.millrace.connectors.job.StackJob;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.JobID;
+import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
+import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
-import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.runtime.jobgraph.JobGraph;
+import org.apache.flink.runtime.jobmaster.JobResult;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.jspecify.annotations.Nullable;
 
 /**
- * A Flink job, JobManager and TaskManager in this process: so the same warm machine code drains twice, and every variant is
- * measured alike. What the product's own processes do is measured, and audited, by whole stacks.
+ * A Flink job, JobManager and TaskManager in this process, the same for all passes: so the same warm machine code drains again
+ * and again, and every variant is measured alike. What the product's own processes do is measured, and audited, by whole stacks.
  */
 final class JobDrain implements Drain {
     private static final long STOP_SECONDS = 60;
 
-    private final JobClient client;
+    private static @Nullable MiniCluster running;
+
+    private final MiniCluster cluster;
+    private final JobID job;
     private final SourceCount count;
 
     /** Adds one job to an environment. */
@@ -24,22 +33,40 @@ final class JobDrain implements Drain {
         void build(StreamExecutionEnvironment environment, StackJob job);
     }
 
-    private JobDrain(JobClient client, SourceCount count) {
-        this.client = client;
+    private JobDrain(MiniCluster cluster, JobID job, SourceCount count) {
+        this.cluster = cluster;
+        this.job = job;
         this.count = count;
     }
 
     static Drain start(StackJob job, Pipeline pipeline) throws Exception {
-        SourceCount count = SourceCount.begin();
-        Configuration configuration = new Configuration();
-        configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(96));
-        configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(96));
-        configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(256));
-        SourceCount.configure(configuration);
-        StreamExecutionEnvironment environment =
-                StreamExecutionEnvironment.createLocalEnvironment(job.settings().parallelism(), configuration);
+        int parallelism = job.settings().parallelism();
+        StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(parallelism);
         pipeline.build(environment, job);
-        return new JobDrain(environment.executeAsync("drain " + job.broker()), count);
+        JobGraph graph = environment.getStreamGraph().getJobGraph();
+        MiniCluster cluster = cluster(parallelism);
+        SourceCount count = SourceCount.begin();
+        return new JobDrain(cluster, cluster.submitJob(graph).get().getJobID(), count);
+    }
+
+    private static synchronized MiniCluster cluster(int slots) throws Exception {
+        MiniCluster cluster = running;
+        if (cluster == null) {
+            Configuration configuration = new Configuration();
+            configuration.set(RestOptions.BIND_PORT, "0");
+            configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(96));
+            configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(96));
+            configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(256));
+            SourceCount.configure(configuration);
+            cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
+                    .setConfiguration(configuration)
+                    .setNumTaskManagers(1)
+                    .setNumSlotsPerTaskManager(slots)
+                    .build());
+            cluster.start();
+            running = cluster;
+        }
+        return cluster;
     }
 
     @Override
@@ -49,16 +76,15 @@ final class JobDrain implements Drain {
 
     @Override
     public void await() throws Exception {
-        client.getJobExecutionResult().get();
+        cluster.requestJobResult(job).get().toJobExecutionResult(getClass().getClassLoader());
     }
 
     @Override
     public void stop() throws Exception {
-        client.cancel().get(STOP_SECONDS, TimeUnit.SECONDS);
-        try {
-            client.getJobExecutionResult().get(STOP_SECONDS, TimeUnit.SECONDS);
-        } catch (ExecutionException e) {
-            // Cancelled, as it was told to be.
+        cluster.cancelJob(job).get(STOP_SECONDS, TimeUnit.SECONDS);
+        JobResult result = cluster.requestJobResult(job).get(STOP_SECONDS, TimeUnit.SECONDS);
+        if (result.getApplicationStatus().deriveJobStatus() == JobStatus.FAILED) {
+            result.toJobExecutionResult(getClass().getClassLoader());
         }
     }
 }

@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Watches one pass of a drain from a thread of its own: the count over time, this process's and the broker's CPU time, bytes that
- * threads allocated. A thread that ends between two looks is counted up to the look before.
+ * Watches one pass of a drain from a thread of its own: the count over time, the CPU time of this process, of the broker's and of
+ * the store's, bytes that threads allocated. A thread that ends between two looks is counted up to the look before.
  */
 final class Meter {
     private static final long LOOK_NANOS = 20_000_000;
@@ -22,6 +22,7 @@ final class Meter {
 
     private final Drain drain;
     private final long brokerPid;
+    private final long storePid;
     private final ArrayNode samples;
     private final ObjectNode result;
     private final OperatingSystemMXBean process = (OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean();
@@ -31,19 +32,25 @@ final class Meter {
     private final long startNanos = System.nanoTime();
     private final long cpuBefore = process.getProcessCpuTime();
     private final Duration brokerCpuBefore;
+    private final Duration storeCpuBefore;
     private final long gcBefore = gcMillis();
     private final long compileBefore = compileMillis();
     private final Thread thread = new Thread(this::watch, "meter");
     private volatile boolean over;
     private long last;
 
-    /** @param brokerPid 0 when the broker is no process of this machine */
-    Meter(Drain drain, long brokerPid, ObjectNode result) {
+    /**
+     * @param brokerPid 0 when the broker is no process of this machine
+     * @param storePid 0 when there is none
+     */
+    Meter(Drain drain, long brokerPid, long storePid, ObjectNode result) {
         this.drain = drain;
         this.brokerPid = brokerPid;
+        this.storePid = storePid;
         this.result = result;
         this.samples = result.putArray("samples");
-        this.brokerCpuBefore = brokerCpu();
+        this.brokerCpuBefore = cpu(brokerPid);
+        this.storeCpuBefore = cpu(storePid);
         allocations(allocatedBefore);
         thread.setDaemon(true);
         thread.start();
@@ -75,8 +82,8 @@ final class Meter {
         }
     }
 
-    private Duration brokerCpu() {
-        return ProcessHandle.of(brokerPid)
+    private static Duration cpu(long pid) {
+        return ProcessHandle.of(pid)
                 .flatMap(handle -> handle.info().totalCpuDuration())
                 .orElse(Duration.ZERO);
     }
@@ -104,7 +111,8 @@ final class Meter {
         result.put("readings", drain.readings());
         result.put("endNanos", endNanos);
         result.put("cpuNanos", cpuNanos);
-        result.put("brokerCpuNanos", brokerCpu().minus(brokerCpuBefore).toNanos());
+        result.put("brokerCpuNanos", cpu(brokerPid).minus(brokerCpuBefore).toNanos());
+        result.put("storeCpuNanos", cpu(storePid).minus(storeCpuBefore).toNanos());
         result.put("allocatedBytes", allocatedBytes);
         result.put("gcMillis", gcMillis() - gcBefore);
         result.put("compileMillis", compileMillis() - compileBefore);

@@ -42,11 +42,11 @@ final class SourceCount {
     public static final class Factory implements MetricReporterFactory {
         @Override
         public MetricReporter createMetricReporter(Properties properties) {
-            return new Reporter(current);
+            return new Reporter();
         }
     }
 
-    private record Reporter(SourceCount count) implements MetricReporter {
+    private static final class Reporter implements MetricReporter {
         @Override
         public void open(MetricConfig config) {}
 
@@ -57,7 +57,7 @@ final class SourceCount {
         public void notifyOfAddedMetric(Metric metric, String name, MetricGroup group) {
             String operator = group.getAllVariables().getOrDefault("<operator_name>", "");
             if (name.equals("numRecordsIn") && operator.startsWith("Source:")) {
-                count.counters.add((Counter) metric);
+                current.counters.add((Counter) metric);
             }
         }
 

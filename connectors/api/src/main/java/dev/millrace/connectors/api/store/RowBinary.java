@@ -6,7 +6,6 @@ import dev.millrace.core.reading.Status;
 import dev.millrace.core.window.Accumulator;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
-import java.io.BufferedInputStream;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
@@ -125,10 +124,14 @@ public final class RowBinary {
     /** Decodes rows from a stream; bytes that end within a row or cannot be are an IOException. Not thread-safe. */
     public static final class Decoder {
         private final InputStream in;
-        private final byte[] scratch = new byte[8];
+        /** What was read ahead of {@code in}: {@code buffer[at, end)}. */
+        private final byte[] buffer = new byte[64 << 10];
+
+        private int at;
+        private int end;
 
         public Decoder(InputStream in) {
-            this.in = new BufferedInputStream(in, 64 << 10);
+            this.in = in;
         }
 
         /** The next row of the windows table, or null at the end of the stream. */
@@ -137,6 +140,7 @@ public final class RowBinary {
                 return null;
             }
             String deviceId = string();
+            need(8 * (RowColumns.of(StoreTable.WINDOWS).size() - 1));
             long windowStart = int64();
             long windowEnd = int64();
             Accumulator values = new Accumulator();
@@ -166,6 +170,7 @@ public final class RowBinary {
                 return null;
             }
             String reason = string();
+            need(4 + 3 * 8);
             int partition = int32();
             Position position = new Position(int64(), int64());
             long eventTime = int64();
@@ -183,10 +188,26 @@ public final class RowBinary {
         }
 
         private boolean atEnd() throws IOException {
-            in.mark(1);
-            boolean end = in.read() < 0;
-            in.reset();
-            return end;
+            return at == end && !more();
+        }
+
+        /** Reads on, behind what is there; false at the end of the stream. */
+        private boolean more() throws IOException {
+            System.arraycopy(buffer, at, buffer, 0, end - at);
+            end -= at;
+            at = 0;
+            int read = in.read(buffer, end, buffer.length - end);
+            end += Math.max(0, read);
+            return read >= 0;
+        }
+
+        /** From here on so many bytes are in the buffer; at most as many as it holds. */
+        private void need(int count) throws IOException {
+            while (end - at < count) {
+                if (!more()) {
+                    throw new EOFException("the bytes end within a row");
+                }
+            }
         }
 
         private String string() throws IOException {
@@ -196,12 +217,10 @@ public final class RowBinary {
         private byte[] bytes() throws IOException {
             long length = 0;
             for (int shift = 0; ; shift += 7) {
-                int b = in.read();
-                if (b < 0) {
-                    throw new EOFException("the bytes end within a row");
-                }
-                length |= (long) (b & 0x7f) << shift;
-                if (b < 0x80) {
+                need(1);
+                byte b = buffer[at++];
+                length |= (b & 0x7fL) << shift;
+                if (b >= 0) {
                     break;
                 }
                 if (shift > 28) {
@@ -211,28 +230,33 @@ public final class RowBinary {
             if (length > LONGEST_VALUE_BYTES) {
                 throw new IOException("a value of " + length + " bytes; the longest is " + LONGEST_VALUE_BYTES);
             }
-            // A damaged length must not make a large array: what is not there is found by reading.
-            byte[] value = in.readNBytes((int) length);
-            if (value.length != length) {
-                throw new EOFException("the bytes end within a row");
+            int here = (int) Math.min(length, end - at);
+            byte[] value = Arrays.copyOfRange(buffer, at, at + here);
+            at += here;
+            if (here < length) {
+                // A damaged length must not make a large array: what is not there is found by reading.
+                byte[] rest = in.readNBytes((int) length - here);
+                if (rest.length != length - here) {
+                    throw new EOFException("the bytes end within a row");
+                }
+                value = Arrays.copyOf(value, (int) length);
+                System.arraycopy(rest, 0, value, here, rest.length);
             }
             return value;
         }
 
-        private int int32() throws IOException {
-            fill(4);
-            return (int) INT.get(scratch, 0);
+        /** As {@link #int64}. */
+        private int int32() {
+            int value = (int) INT.get(buffer, at);
+            at += 4;
+            return value;
         }
 
-        private long int64() throws IOException {
-            fill(8);
-            return (long) LONG.get(scratch, 0);
-        }
-
-        private void fill(int count) throws IOException {
-            if (in.readNBytes(scratch, 0, count) != count) {
-                throw new EOFException("the bytes end within a row");
-            }
+        /** The bytes must be there: {@link #need}. */
+        private long int64() {
+            long value = (long) LONG.get(buffer, at);
+            at += 8;
+            return value;
         }
     }
 }

@@ -78,7 +78,7 @@ final class Database implements AutoCloseable {
     private DuckDBConnection connect() throws SQLException {
         Properties properties = new Properties();
         properties.setProperty("memory_limit", (settings.memoryBytes() >> 20) + "MiB");
-        properties.setProperty("threads", "2");
+        properties.setProperty("threads", "1");
         // Results come row by row, never as a whole in memory.
         properties.setProperty("jdbc_stream_results", "true");
         DuckDBConnection connection =
@@ -93,7 +93,7 @@ final class Database implements AutoCloseable {
     }
 
     private void prepare(DuckDBConnection connection) throws SQLException {
-        execute(connection, "SET checkpoint_threshold = '16MiB'");
+        execute(connection, "SET checkpoint_threshold = '64MiB'");
         execute(connection, "SET max_temp_directory_size = '1GiB'");
         execute(connection, "SET enable_external_access = false");
         execute(connection, "SET lock_configuration = true");

@@ -71,6 +71,7 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
                 "-Xms32m",
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
                 "-Djava.io.tmpdir=" + emptyScratch(directory()),

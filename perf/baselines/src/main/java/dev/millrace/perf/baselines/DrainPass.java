@@ -1,0 +1,110 @@
+package dev.millrace.perf.baselines;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.connectors.job.StackJob;
+import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Drains a topic in one variant: first passes that are not measured, whose rows go to another store, then the one that is. It takes
+ * the job's settings and {@code drain.*}; figures go to the file {@code drain.result} as JSON.
+ */
+final class DrainPass {
+    /** Long enough to be warm, short enough that a slow variant does not take minutes for it. */
+    private static final long WARM_UP_BOUND_NANOS = 60_000_000_000L;
+
+    private static final long LOOK_NANOS = 10_000_000;
+
+    private final Variant variant;
+    private final Options settings;
+    private final StackJob job;
+    private final int warmUpPasses;
+    private final long warmUpReadings;
+
+    DrainPass(Options all) {
+        this.settings = all.under("drain.");
+        this.variant = Variant.valueOf(required("variant").toUpperCase(Locale.ROOT));
+        this.warmUpPasses = Integer.parseInt(required("warm-up-passes"));
+        this.warmUpReadings = Long.parseLong(required("warm-up-readings"));
+        Map<String, String> own = new TreeMap<>(all.asMap());
+        own.keySet().removeIf(key -> key.startsWith("drain."));
+        this.job = StackJob.of(Options.of(own), "the drain's settings");
+        if (job.stopAt() != StopAt.END) {
+            throw new UserException("a drain stops at the end of its topic: stop-at=end");
+        }
+    }
+
+    private String required(String key) {
+        return settings.get(key).orElseThrow(() -> new UserException("the drain's settings lack drain." + key));
+    }
+
+    private long pid(String key) {
+        return Long.parseLong(settings.get(key).orElse("0"));
+    }
+
+    void run() throws Exception {
+        for (int pass = 1; pass <= warmUpPasses; pass++) {
+            warmUp(pass);
+        }
+        System.gc();
+        CountingStore.WINDOWS.reset();
+        ObjectNode result = new ObjectMapper().createObjectNode();
+        result.put("variant", variant.name().toLowerCase(Locale.ROOT));
+        Drain drain = variant.start(job);
+        Meter meter = new Meter(drain, pid("broker-pid"), pid("store-pid"), result);
+        drain.await();
+        meter.end();
+        if (drain instanceof PlainDrain plain) {
+            plain.store();
+        }
+        result.put("rowsCounted", CountingStore.WINDOWS.sum());
+        Path file = Path.of(required("result"));
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        Files.writeString(draft, result.toString());
+        Files.move(draft, file);
+    }
+
+    private void warmUp(int pass) throws Exception {
+        Drain drain = variant.start(warming(pass));
+        long deadline = System.nanoTime() + WARM_UP_BOUND_NANOS;
+        while (drain.readings() < warmUpReadings && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
+        drain.stop();
+    }
+
+    /** The same drain, as another reader group, with rows into another store and checkpoints beside the measured ones. */
+    private StackJob warming(int pass) {
+        JobSettings own = job.settings();
+        JobSettings beside = new JobSettings(
+                own.window(),
+                own.maxAhead(),
+                own.idleAfter(),
+                own.parallelism(),
+                own.checkpointInterval(),
+                own.checkpointDirectory() + "-warm-up-" + pass,
+                own.stateBackend(),
+                own.stateDirectory(),
+                own.preAggregationBytes(),
+                own.writerSchema());
+        return new StackJob(
+                job.broker(),
+                job.brokerOptions(),
+                job.topic(),
+                job.readerGroup() + "-warm-up-" + pass,
+                job.stopAt(),
+                job.store(),
+                settings.under("warm-up-store."),
+                job.resultsTopic(),
+                beside);
+    }
+}

@@ -1,0 +1,128 @@
+package dev.millrace.perf.backlog;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.Installation;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The process of one variant on one broker: it drains whenever it is told to, and in between does nothing. One for all rounds,
+ * because compilers go on for minutes with what is called some times a second only; a process that is new in each round
+ * measures them. What it is told comes by its standard input, so it ends with this process, however that ends.
+ */
+final class VariantProcess implements AutoCloseable {
+    private static final Duration STOP_BOUND = Duration.ofSeconds(20);
+    private static final long LOOK_MILLIS = 20;
+    private static final int LOG_LINES = 20;
+
+    private final Variant variant;
+    private final Path log;
+    private final Process process;
+    private boolean warm;
+
+    private VariantProcess(Variant variant, Path log, Process process) {
+        this.variant = variant;
+        this.log = log;
+        this.process = process;
+    }
+
+    /** @param folder its own, for its log and temporary files */
+    static VariantProcess start(Variant variant, Installation installation, String broker, Path folder) {
+        try {
+            Path log = Files.createDirectories(folder).resolve("drain.log");
+            List<String> command = command(folder, new ClassPaths(installation).of(broker, variant));
+            Process process = new ProcessBuilder(command)
+                    .directory(folder.toFile())
+                    .redirectErrorStream(true)
+                    .redirectOutput(log.toFile())
+                    .start();
+            return new VariantProcess(variant, log, process);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot start a drain in " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static List<String> command(Path folder, String classPath) throws IOException {
+        Path logging = folder.resolve("log4j2.properties");
+        Files.writeString(
+                logging,
+                String.join(
+                        "\n",
+                        "rootLogger.level = WARN",
+                        "rootLogger.appenderRef.out.ref = out",
+                        "appender.out.name = out",
+                        "appender.out.type = Console",
+                        "appender.out.layout.type = PatternLayout",
+                        "appender.out.layout.pattern = %d{HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n%xEx",
+                        ""));
+        Path temporary = Files.createDirectories(folder.resolve("tmp"));
+        List<String> command = new ArrayList<>(
+                List.of(Installation.java(), "-Xms2g", "-Xmx2g", "-XX:MaxDirectMemorySize=512m", "-XX:+UseParallelGC"));
+        command.addAll(Installation.addOpens());
+        command.addAll(List.of(
+                "-XX:+ExitOnOutOfMemoryError",
+                // The official connector's jobs read Avro as fast as Avro can.
+                "-Dorg.apache.avro.specific.use_custom_coders=true",
+                "-Djava.io.tmpdir=" + temporary,
+                "-Dlog4j2.configurationFile=" + logging.toUri(),
+                "-cp",
+                classPath,
+                "dev.millrace.perf.baselines.DrainProcess"));
+        return command;
+    }
+
+    /** Whether it has drained before. */
+    boolean isWarm() {
+        return warm;
+    }
+
+    /** Drains once as {@code settings} says, and returns when {@code result} is there. */
+    void drain(Path settings, Path result, Duration bound) {
+        try {
+            OutputStream in = process.getOutputStream();
+            in.write((settings + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+            long deadline = System.nanoTime() + bound.toNanos();
+            while (!Files.exists(result)) {
+                if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
+                    throw failed(process.isAlive() ? "was not over after " + bound.toMinutes() + " minutes" : "failed");
+                }
+            }
+            warm = true;
+        } catch (IOException e) {
+            throw failed("had ended");
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw failed("was interrupted");
+        }
+    }
+
+    private EnvironmentException failed(String how) {
+        String tail;
+        try {
+            List<String> lines = Files.readAllLines(log);
+            tail = String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
+        } catch (IOException e) {
+            tail = "(" + e.getMessage() + ")";
+        }
+        return new EnvironmentException(
+                "the drain of variant '" + variant.word() + "' " + how + "; the end of " + log + ":\n" + tail, null);
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+        try {
+            process.waitFor(STOP_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
