@@ -30,16 +30,17 @@ final class DeviceWindowSerializer extends VersionedSerializer<DeviceWindow> {
         StringSerializer.INSTANCE.serialize(window.deviceId(), out);
         out.writeLong(window.windowStart());
         out.writeLong(window.windowEnd());
-        AccumulatorSerializer.INSTANCE.serialize(window.values(), out);
+        AccumulatorSerializer.write(window.values(), out);
     }
 
     @Override
     public DeviceWindow deserialize(DataInputView in) throws IOException {
-        return new DeviceWindow(
-                StringSerializer.INSTANCE.deserialize(in),
-                in.readLong(),
-                in.readLong(),
-                AccumulatorSerializer.INSTANCE.deserialize(in));
+        String deviceId = StringSerializer.INSTANCE.deserialize(in);
+        long windowStart = in.readLong();
+        long windowEnd = in.readLong();
+        Accumulator values = new Accumulator();
+        AccumulatorSerializer.read(values, in);
+        return new DeviceWindow(deviceId, windowStart, windowEnd, values);
     }
 
     @Override

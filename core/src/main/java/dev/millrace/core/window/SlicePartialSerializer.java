@@ -34,7 +34,7 @@ final class SlicePartialSerializer extends VersionedSerializer<SlicePartial> {
     public void serialize(SlicePartial partial, DataOutputView out) throws IOException {
         StringSerializer.INSTANCE.serialize(partial.deviceId, out);
         out.writeLong(partial.sliceEnd);
-        AccumulatorSerializer.INSTANCE.serialize(partial.values, out);
+        AccumulatorSerializer.write(partial.values, out);
         out.writeBoolean(partial.ifClosed != null);
         if (partial.ifClosed != null) {
             DeadLetterSerializer.INSTANCE.serialize(partial.ifClosed, out);

@@ -71,8 +71,7 @@ final class SliceWindows extends AbstractStreamOperator<DeviceWindow>
         slideMillis = window.slideMillis();
         timers = getInternalTimerService("windows", VoidNamespaceSerializer.INSTANCE, this);
         slices = getRuntimeContext()
-                .getMapState(
-                        new MapStateDescriptor<>("slices", LongSerializer.INSTANCE, AccumulatorSerializer.INSTANCE));
+                .getMapState(new MapStateDescriptor<>("slices", LongSerializer.INSTANCE, new AccumulatorSerializer()));
         late = getMetricGroup().counter("readingsLate");
         getMetricGroup().gauge("watermarkDelayMillis", (Gauge<Long>) this::watermarkDelayMillis);
     }

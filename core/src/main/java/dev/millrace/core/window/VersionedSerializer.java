@@ -86,7 +86,7 @@ abstract class VersionedSerializer<T> extends TypeSerializer<T> {
 
         @Override
         public TypeSerializer<T> restoreSerializer() {
-            return serializer;
+            return serializer.duplicate();
         }
     }
 }

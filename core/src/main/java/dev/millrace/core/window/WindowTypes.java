@@ -15,7 +15,7 @@ public final class WindowTypes {
     public static final TypeInformation<DeadLetter> DEAD_LETTER =
             new Type<>(DeadLetter.class, DeadLetterSerializer.INSTANCE);
     public static final TypeInformation<Accumulator> ACCUMULATOR =
-            new Type<>(Accumulator.class, AccumulatorSerializer.INSTANCE);
+            new Type<>(Accumulator.class, new AccumulatorSerializer());
     public static final TypeInformation<SlicePartial> SLICE_PARTIAL =
             new Type<>(SlicePartial.class, SlicePartialSerializer.INSTANCE);
 
@@ -32,13 +32,13 @@ public final class WindowTypes {
 
         @Override
         public TypeSerializer<T> createSerializer(SerializerConfig config) {
-            return serializer;
+            return serializer.duplicate();
         }
 
         @Override
         @SuppressWarnings("deprecation")
         public TypeSerializer<T> createSerializer(ExecutionConfig config) {
-            return serializer;
+            return serializer.duplicate();
         }
 
         @Override

@@ -26,7 +26,7 @@ class SerializersTest {
             new DeadLetter(DeadLetter.Reason.UNDECODABLE, 3, new Position(7, 9), 1234, new byte[] {1, 2, 3});
 
     private static final Map<String, TypeSerializer<?>> SERIALIZERS = Map.of(
-            "accumulator", AccumulatorSerializer.INSTANCE,
+            "accumulator", new AccumulatorSerializer(),
             "device-window", DeviceWindowSerializer.INSTANCE,
             "dead-letter", DeadLetterSerializer.INSTANCE,
             "slice-partial", SlicePartialSerializer.INSTANCE,
@@ -64,7 +64,7 @@ class SerializersTest {
                 largest,
                 shortest,
                 negative)) {
-            assertThat(again(AccumulatorSerializer.INSTANCE, values)).isEqualTo(values);
+            assertThat(again(new AccumulatorSerializer(), values)).isEqualTo(values);
             DeviceWindow window = new DeviceWindow("gerät-1", -1000, 0, values);
             assertThat(again(DeviceWindowSerializer.INSTANCE, window)).isEqualTo(window);
         }
