@@ -8,6 +8,9 @@ import java.util.List;
 
 /** What must hold of a stack's settings, each by itself and together. */
 final class SettingsCheck {
+    /** What a broker keeps for a reading beside its payload: key, times, lengths. */
+    private static final int BYTES_BESIDE_PAYLOAD = 30;
+
     private SettingsCheck() {}
 
     static void check(Options.Binder binder, Options all) {
@@ -31,9 +34,6 @@ final class SettingsCheck {
         if (parallelism > partitions) {
             binder.problem("'parallelism' is " + parallelism + "; it must be at most the number of partitions ("
                     + partitions + "), or subtasks stand idle");
-        }
-        if (binder.bytes("retention-bytes", 1L << 30) < 64L << 20) {
-            binder.problem("'retention-bytes' is '" + all.get("retention-bytes").orElse("") + "'; at least 64MiB");
         }
         if (binder.bytes("broker-memory", 768L << 20) < 256L << 20) {
             binder.problem("'broker-memory' is too small; at least 256MiB");
@@ -84,19 +84,40 @@ final class SettingsCheck {
         if (acceleration > 1 && all.get("start").isPresent()) {
             binder.problem("'acceleration' and 'start' exclude each other; name one");
         }
-        binder.integer("payload-bytes", 300, 1, 64 << 20);
+        long payloadBytes = binder.integer("payload-bytes", 300, 1, 64 << 20);
         binder.decimal("payload-entropy", 1, 0, 1);
         binder.decimal("out-of-order-share", 0, 0, 1);
         binder.decimal("late-share", 0, 0, 1);
         binder.oneOf("skew", Skew.UNIFORM, Skew.class);
+        double sent = readings;
         if (all.get("duration").isPresent()) {
-            binder.duration("duration", Duration.ofSeconds(1));
+            Duration duration = binder.duration("duration", Duration.ofSeconds(1));
+            if (isRate(all.get("rate").orElse(""))) {
+                sent = duration.toMillis()
+                        / 1e3
+                        * Double.parseDouble(all.get("rate").orElse(""));
+            }
             if (readings > 0) {
                 binder.problem("'duration' and 'readings' exclude each other; name one");
             }
             if (rateIsMax) {
                 binder.problem("'duration' needs a rate that is a number; with rate max name 'readings'");
             }
+        }
+        checkRetention(binder, all, sent, payloadBytes);
+    }
+
+    /** A bounded run sends everything before its job starts: what the broker has dropped by then would be in no window. */
+    private static void checkRetention(Options.Binder binder, Options all, double sent, long payloadBytes) {
+        long kept = binder.bytes("retention-bytes", 1L << 30);
+        if (kept < 64L << 20) {
+            binder.problem("'retention-bytes' is '" + all.get("retention-bytes").orElse("") + "'; at least 64MiB");
+        }
+        long bytes = (long) (sent * (payloadBytes + BYTES_BESIDE_PAYLOAD));
+        if (bytes > kept) {
+            binder.problem("'retention-bytes' is " + Values.text(kept) + "; it must be at least " + ((bytes >> 20) + 1)
+                    + "MiB for " + (long) sent + " readings of " + payloadBytes
+                    + " bytes, or the broker drops the oldest before the job reads them");
         }
     }
 

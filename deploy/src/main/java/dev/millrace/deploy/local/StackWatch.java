@@ -26,6 +26,7 @@ final class StackWatch {
     private final PrintWriter out;
     private final long startNanos = System.nanoTime();
     private final Set<String> told = new HashSet<>();
+    private boolean drains;
     private volatile boolean ended;
 
     StackWatch(RunDirectory directory, PrintWriter out) {
@@ -75,6 +76,9 @@ final class StackWatch {
 
     private boolean hasRows(StackSettings asked, StackState state) {
         if (asked.isBounded()) {
+            // The start is over; a drain takes as long as it takes, and what ends meanwhile the supervisor starts
+            // again.
+            drains |= state.state() == StackState.State.RUNNING;
             return state.state() == StackState.State.FINISHED;
         }
         if (state.state() == StackState.State.FINISHED) {
@@ -116,7 +120,7 @@ final class StackWatch {
             if (part.state().equals(Keeper.REFUSED)) {
                 throw new UserException(now.message());
             }
-            if (part.restarts() >= RESTARTS_MAX_WHILE_STARTING) {
+            if (!drains && part.restarts() >= RESTARTS_MAX_WHILE_STARTING) {
                 throw new EnvironmentException(
                         name + " ended " + part.restarts() + " times while the stack started" + tail(name));
             }

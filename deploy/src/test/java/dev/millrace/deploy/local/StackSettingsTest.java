@@ -8,6 +8,7 @@ import dev.millrace.core.settings.UserException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
 class StackSettingsTest {
@@ -63,6 +64,19 @@ class StackSettingsTest {
         assertThatThrownBy(() -> bind(Map.of("duration", "1m", "rate", "max"))).hasMessageContaining("needs a rate");
         assertThatThrownBy(() -> bind(Map.of("slide", "20s"))).hasMessageContaining("at most the window");
         assertThatThrownBy(() -> bind(Map.of("parallelism", "8"))).hasMessageContaining("number of partitions");
+    }
+
+    @Test
+    void aBoundedRunFitsIntoWhatTheBrokerKeeps() {
+        Map<String, String> asked = Map.of("readings", "20000000", "payload-bytes", "300");
+        assertThatThrownBy(() -> bind(asked))
+                .hasMessageContaining(
+                        "'retention-bytes' is 1.0 GiB; it must be at least 6295MiB for 20000000 readings");
+        Map<String, String> enough = new TreeMap<>(asked);
+        enough.put("retention-bytes", "6295MiB");
+        assertThat(bind(enough).boundedReadings()).isEqualTo(20_000_000);
+        assertThatThrownBy(() -> bind(Map.of("duration", "1h", "rate", "10000")))
+                .hasMessageContaining("36000000 readings of 300 bytes");
     }
 
     @Test
