@@ -21,6 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A bounded stack that has sent its readings and drained them once; its broker, generator and store stay up until {@link #close}.
@@ -38,6 +39,8 @@ final class FilledStack implements AutoCloseable {
     private final Consumer<String> progress;
     private final HttpClient http =
             HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+
+    private volatile @Nullable CompletableFuture<Integer> starting;
 
     FilledStack(String broker, Path runDir, Consumer<String> progress) {
         this.broker = broker;
@@ -74,6 +77,7 @@ final class FilledStack implements AutoCloseable {
         all.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         CompletableFuture<Integer> up =
                 CompletableFuture.supplyAsync(() -> Millrace.run(arguments.toArray(String[]::new)));
+        starting = up;
         Drain drain = watch(up, readings);
         int code = Millrace.run("audit", "--broker", broker, "--run-dir", runDir.toString());
         return drain.with(code == Millrace.OK ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT);
@@ -174,9 +178,13 @@ final class FilledStack implements AutoCloseable {
         }
     }
 
-    /** Stops it and removes its data. */
+    /** Stops it and removes its data, unless {@code up} still runs: that undoes what it did when this process is ended. */
     @Override
-    public void close() {
+    public synchronized void close() {
+        CompletableFuture<Integer> up = starting;
+        if (up != null && !up.isDone()) {
+            return;
+        }
         if (directory.settings().isPresent()) {
             Millrace.run("down", "--broker", broker, "--run-dir", runDir.toString());
         }
