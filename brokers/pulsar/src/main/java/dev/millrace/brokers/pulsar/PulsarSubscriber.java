@@ -18,6 +18,7 @@ import org.apache.pulsar.client.api.PulsarClient;
 import org.apache.pulsar.client.api.PulsarClientException;
 import org.apache.pulsar.client.api.Reader;
 import org.apache.pulsar.client.impl.BatchMessageIdImpl;
+import org.jspecify.annotations.Nullable;
 
 /** One reader without a subscription for each partition. */
 final class PulsarSubscriber implements Subscriber {
@@ -43,13 +44,17 @@ final class PulsarSubscriber implements Subscriber {
         private final int number;
         private final Reader<byte[]> reader;
         private final ChunkBuilder chunk;
+        /** Where it begins; null once it has. A last message that is no batch comes although what was asked for is behind it. */
+        private @Nullable Position from;
+
         private Message<byte[]> next;
         private boolean isAtEnd;
         private CompletableFuture<Boolean> question;
         private long askedNanos = System.nanoTime();
 
-        Partition(int number, Reader<byte[]> reader) {
+        Partition(int number, @Nullable Position from, Reader<byte[]> reader) {
             this.number = number;
+            this.from = from;
             this.reader = reader;
             this.chunk = new ChunkBuilder(number, CHUNK_BYTES / 4);
         }
@@ -66,6 +71,7 @@ final class PulsarSubscriber implements Subscriber {
             for (int partition = 0; partition < partitions; partition++) {
                 subscriber.partitions.add(new Partition(
                         partition,
+                        from.get(partition),
                         PulsarCalls.await(
                                 subscriber
                                         .client
@@ -135,6 +141,11 @@ final class PulsarSubscriber implements Subscriber {
             partition.isAtEnd = false;
             partition.question = null;
             MessageIdAdv id = (MessageIdAdv) message.getMessageId();
+            long minor = PulsarPositions.minor(id.getEntryId(), id.getBatchIndex());
+            if (partition.from != null && new Position(id.getLedgerId(), minor).compareTo(partition.from) < 0) {
+                continue;
+            }
+            partition.from = null;
             if (!chunk.takes(id.getLedgerId())) {
                 partition.next = message;
                 return;
@@ -146,7 +157,7 @@ final class PulsarSubscriber implements Subscriber {
                     payload.length,
                     message.getBrokerPublishTime().orElseGet(message::getPublishTime),
                     id.getLedgerId(),
-                    PulsarPositions.minor(id.getEntryId(), id.getBatchIndex()));
+                    minor);
         }
     }
 

@@ -22,6 +22,17 @@ import org.junit.jupiter.api.Test;
 interface SubscribeChapter extends Chapter {
 
     @Test
+    @DisplayName("a subscriber from the end does not get the last record again, also when that was sent alone")
+    default void behindALoneRecord() {
+        String topic = bench().topic(1);
+        bench().publish(topic, Message.numbered(1, 0, 1));
+        StartFrom.At end = new StartFrom.At(bench().endPositions(topic));
+        List<Message> next = Message.numbered(1, 1, 1);
+        bench().publish(topic, next);
+        assertThat(Stored.texts(bench().read(topic, end, 1))).isEqualTo(Message.texts(next));
+    }
+
+    @Test
     @DisplayName("a subscriber from the earliest record reads everything once")
     default void earliest() {
         String topic = bench().filledTopic(3, 1_000);

@@ -64,6 +64,10 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
         }
     }
 
+    /**
+     * The work is DuckDB's: compiling what is around it in full cost more than it saved in a drain of 102,000 rows (0.12 against
+     * 0.10 CPU seconds for each 10,000).
+     */
     @Override
     protected List<String> command() {
         return List.of(
