@@ -51,7 +51,7 @@ final class AccumulatorSerializer extends VersionedSerializer<Accumulator> {
         return new AccumulatorSerializer();
     }
 
-    /** By one write: a checkpoint's stream takes about as long for a byte as for all of them. */
+    /** By one write, because a checkpoint's stream passes each write on through several others. */
     @Override
     public void serialize(Accumulator values, DataOutputView out) throws IOException {
         if (scratch == null) {

@@ -39,7 +39,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
         Stream<String> strawMen = comparisons().stream()
                 .filter(one -> one.of() == Variant.STOCK && one.to() == Variant.RAW && one.median() < LEAST_STOCK_SHARE)
                 .map(one -> one.broker() + ": stock reaches less than " + LEAST_STOCK_SHARE
-                        + " of raw; ours / stock is void, the official connector is set up wrongly");
+                        + " of raw; ours / stock is void: the stock job may be a straw man");
         Stream<String> different = drains.stream()
                 .filter(drain -> drain.audit() == Drain.Verdict.DIFFERENT)
                 .map(

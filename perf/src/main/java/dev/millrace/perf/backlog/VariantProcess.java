@@ -2,6 +2,7 @@ package dev.millrace.perf.backlog;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.Logs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The process of one variant on one broker: it drains whenever it is told to, and in between does nothing. One for all rounds,
@@ -92,28 +94,25 @@ final class VariantProcess implements AutoCloseable {
             long deadline = System.nanoTime() + bound.toNanos();
             while (!Files.exists(result)) {
                 if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
-                    throw failed(process.isAlive() ? "was not over after " + bound.toMinutes() + " minutes" : "failed");
+                    throw failed(
+                            process.isAlive() ? "was not over after " + bound.toMinutes() + " minutes" : "failed",
+                            null);
                 }
             }
             warm = true;
         } catch (IOException e) {
-            throw failed("had ended");
+            throw failed("had ended", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw failed("was interrupted");
+            throw failed("was interrupted", e);
         }
     }
 
-    private EnvironmentException failed(String how) {
-        String tail;
-        try {
-            List<String> lines = Files.readAllLines(log);
-            tail = String.join("\n", lines.subList(Math.max(0, lines.size() - LOG_LINES), lines.size()));
-        } catch (IOException e) {
-            tail = "(" + e.getMessage() + ")";
-        }
+    private EnvironmentException failed(String how, @Nullable Exception cause) {
         return new EnvironmentException(
-                "the drain of variant '" + variant.word() + "' " + how + "; the end of " + log + ":\n" + tail, null);
+                "the drain of variant '" + variant.word() + "' " + how + "; the end of " + log + ":\n"
+                        + String.join("\n", Logs.last(log, LOG_LINES)),
+                cause);
     }
 
     @Override
