@@ -41,12 +41,13 @@ public final class DownCommand implements Command {
         }
         for (RunDirectory directory : chosen) {
             String foreign = foreign(directory);
+            String foreignStore = foreignStore(directory);
             boolean ran = new StackStopper(directory).down(keepData);
             out.println("The stack of " + directory.broker() + (ran ? " is down; " : " did not run; ")
                     + (keepData
                             ? "its data are kept: up goes on from the last checkpoint."
                             : "its data are deleted, its logs are in " + directory.logs() + ".")
-                    + foreign);
+                    + foreign + foreignStore);
             out.flush();
         }
         return Millrace.OK;
@@ -58,6 +59,17 @@ public final class DownCommand implements Command {
                 .filter(StackSettings::isForeignBroker)
                 .map(settings -> " The broker at " + settings.text("address") + " is your own and was not touched"
                         + (keepData ? "." : ", but for this stack's topics, which are removed."))
+                .orElse("");
+    }
+
+    private String foreignStore(RunDirectory directory) {
+        return directory
+                .settings()
+                .filter(StackSettings::isForeignStore)
+                .map(settings -> " The store at " + settings.text("store-url") + " is your own and was not touched"
+                        + (!keepData && settings.ownsStoreDatabase()
+                                ? ", but for this stack's database, which is dropped."
+                                : "; the rows are in its database " + settings.text("store-database") + "."))
                 .orElse("");
     }
 

@@ -91,6 +91,10 @@ public final class LogsCommand implements Command {
             throw new UserException(
                     "the broker at " + state.brokerAddress() + " is your own; its log is where it runs");
         }
+        if (StackState.STORE.equals(process) && state.isForeignStore()) {
+            throw new UserException(
+                    "the store at " + state.part(StackState.STORE).url() + " is your own; its log is where it runs");
+        }
         if (process != null && logs.isEmpty()) {
             throw new UserException("there is no process '" + process + "'"
                     + Suggestion.nearest(process, StackState.NAMES)

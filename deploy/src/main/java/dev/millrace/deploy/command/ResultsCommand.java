@@ -2,6 +2,7 @@ package dev.millrace.deploy.command;
 
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.connectors.api.store.StoreView;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.look.Table;
 import java.io.PrintWriter;
@@ -9,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -22,7 +24,11 @@ import picocli.CommandLine.Option;
             "",
             "The table 'windows' has device_id, window_start, window_end (epoch milliseconds), readings, first_sequence,"
                     + " last_sequence, and of each measure (temperature, humidity, pressure, co2, noise, light, battery,"
-                    + " signal_strength) _min, _max and _sum; the mean is _sum / readings."
+                    + " signal_strength) _min, _max and _sum; the mean is _sum / readings.",
+            "",
+            "Views: latest_per_device (the newest window of each device), hourly_rollup (windows, readings, least, greatest"
+                    + " and mean of each measure by device and hour), devices_in_error (whose newest window has readings"
+                    + " of status ERROR), top_movers (devices by how far their mean temperature moved last)."
         })
 public final class ResultsCommand implements Command {
     @CommandLine.Spec
@@ -48,25 +54,51 @@ public final class ResultsCommand implements Command {
     @Nullable
     String sql;
 
+    @Option(
+            names = "--view",
+            paramLabel = "VIEW",
+            description = "the rows of a view instead: latest_per_device, hourly_rollup, devices_in_error, top_movers")
+    @Nullable
+    String view;
+
     @Override
     public Integer call() {
         if (last < 1) {
             throw new UserException("--last is " + last + "; it must be at least 1");
+        }
+        if (sql != null && view != null) {
+            throw new UserException("--sql and --view exclude each other; name the view in the query");
         }
         if (sql != null && device != null) {
             throw new UserException("--sql and --device exclude each other; put the device into the query");
         }
         PrintWriter out = spec.commandLine().getOut();
         try (StoreClient store = StoreAccess.connect(selection.stack())) {
-            List<Map<String, Object>> rows = sql != null ? asked(store, sql) : store.query(newest(device, last));
+            List<Map<String, Object>> rows = rows(store);
             if (json) {
                 out.print(StoreAccess.jsonLines(rows));
             } else {
-                out.print(sql != null || rows.isEmpty() ? StoreAccess.table(rows) : windows(rows));
+                out.print(sql != null || view != null || rows.isEmpty() ? StoreAccess.table(rows) : windows(rows));
             }
         }
         out.flush();
         return Millrace.OK;
+    }
+
+    private List<Map<String, Object>> rows(StoreClient store) {
+        if (sql != null) {
+            return asked(store, sql);
+        }
+        return store.query(
+                view == null
+                        ? newest(store::literal, device, last)
+                        : of(StoreView.named(view), store::literal, device, last));
+    }
+
+    private static String of(StoreView view, UnaryOperator<String> literal, @Nullable String device, int last) {
+        return "SELECT * FROM " + view.sqlName()
+                + (device == null ? "" : " WHERE device_id = " + literal.apply(device))
+                + " LIMIT " + last;
     }
 
     private static List<Map<String, Object>> asked(StoreClient store, String sql) {
@@ -77,9 +109,9 @@ public final class ResultsCommand implements Command {
         }
     }
 
-    static String newest(@Nullable String device, int last) {
+    static String newest(UnaryOperator<String> literal, @Nullable String device, int last) {
         return "SELECT * FROM " + StoreTable.WINDOWS.sqlName()
-                + (device == null ? "" : " WHERE device_id = '" + device.replace("'", "''") + "'")
+                + (device == null ? "" : " WHERE device_id = " + literal.apply(device))
                 + " ORDER BY window_end DESC, device_id LIMIT " + last;
     }
 

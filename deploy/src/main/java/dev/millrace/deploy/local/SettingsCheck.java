@@ -17,6 +17,7 @@ final class SettingsCheck {
         StackSettings.keys().forEach(key -> binder.string(key.name(), ""));
         all.asMap().keySet().stream().filter(StackSettings::isPassedOn).forEach(key -> binder.string(key, ""));
         checkBroker(binder, all);
+        checkStore(binder, all);
         checkLoad(binder, all);
         Duration window = binder.duration("window", Duration.ofSeconds(10));
         if (binder.duration("slide", window).compareTo(window) > 0) {
@@ -68,6 +69,21 @@ final class SettingsCheck {
             binder.problem("'topic-prefix' is '" + prefix + "'; at most 100 letters, digits, points, - and _");
         }
         binder.integer("replicas", 1, 1, Short.MAX_VALUE);
+    }
+
+    private static void checkStore(Options.Binder binder, Options all) {
+        for (String said : List.of("url", "database")) {
+            if (all.get("store." + said).isPresent()) {
+                binder.problem("'store." + said + "' is said by 'store-" + said + "'");
+            }
+        }
+        boolean foreign = all.get("store-url").isPresent();
+        if (foreign && all.get("store-port").isPresent()) {
+            binder.problem("'store-url' and 'store-port' exclude each other: no store is started");
+        }
+        if (!foreign && all.get("store-database").isPresent()) {
+            binder.problem("'store-database' is of a store of your own; name that by 'store-url'");
+        }
     }
 
     private static void checkLoad(Options.Binder binder, Options all) {

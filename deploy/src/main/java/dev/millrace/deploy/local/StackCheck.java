@@ -1,7 +1,9 @@
 package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.local.Ports;
+import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
@@ -39,7 +41,31 @@ final class StackCheck {
         installation.jobJar();
         installation.flinkClassPath();
         installation.classPath();
-        ResultStores.named(settings.store());
+        boolean embedded = ResultStores.named(settings.store()).isEmbedded();
+        if (embedded && settings.isForeignStore()) {
+            throw new UserException("store '" + settings.store() + "' lives with its stack and has no --store-url;"
+                    + " for a ClickHouse of your own say --store clickhouse too");
+        }
+        if (!embedded && !settings.isForeignStore()) {
+            throw new UserException("store '" + settings.store() + "' is none that Millrace starts; say where yours"
+                    + " runs, such as --store-url http://HOST:8123");
+        }
+    }
+
+    /** That a store of a person's own can be used; its tables are made here, so that what it refuses is said at once. */
+    static void foreignStore(StackSettings settings, boolean dryRun) {
+        if (!settings.isForeignStore()) {
+            return;
+        }
+        ResultStore store = ResultStores.named(settings.store());
+        Options options = settings.foreignStoreOptions();
+        try (StoreClient client = store.connect(options)) {
+            if (!dryRun) {
+                client.prepare();
+            }
+        } catch (IllegalArgumentException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
+        }
     }
 
     /** That the ports a person named are free; all that are taken are in one message. */

@@ -57,7 +57,7 @@ public final class StackLauncher {
                 return;
             }
             boolean resumes = Files.isRegularFile(directory.stackFile()) && !forgotten(named, manner.dryRun());
-            StackPlan plan = plan(resumes ? named : withTopicPrefix(named), manner, resumes);
+            StackPlan plan = plan(resumes ? named : withNames(named), manner, resumes);
             if (manner.dryRun()) {
                 out.println(resumes ? "Would resume the stack in " : "Would start a stack in " + directory.path());
                 plan.lines().forEach(line -> out.println("  " + line));
@@ -74,16 +74,11 @@ public final class StackLauncher {
     }
 
     /**
-     * On a broker that others use too, names of our own. Not made from the run directory's path, which may be the same on
+     * On a broker or store that others use too, names of our own. Not made from the run directory's path, which may be the same on
      * two machines.
      */
-    private static StackSettings withTopicPrefix(StackSettings named) {
-        boolean needed =
-                named.isForeignBroker() && named.values().get("topic-prefix").isEmpty();
-        return needed
-                ? named.withTopicPrefix(
-                        "millrace-" + UUID.randomUUID().toString().substring(0, 8) + "-")
-                : named;
+    private static StackSettings withNames(StackSettings named) {
+        return named.withNames(UUID.randomUUID().toString().substring(0, 8));
     }
 
     /** Gives the job of a running stack another parallelism; everything else stays, the job jar too. */
@@ -118,8 +113,9 @@ public final class StackLauncher {
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());
             }
+            StackCheck.foreignStore(plan.there().settings(), manner.dryRun());
             return plan;
-        } catch (UserException e) {
+        } catch (UserException | EnvironmentException e) {
             if (!resumes) {
                 StackStopper stopper = new StackStopper(directory);
                 stopper.stop(false);

@@ -84,7 +84,11 @@ record StackPlan(StackFile here, StackFile there, List<Difference> differences) 
                         difference + ": readings that are sent, their ledger or their topic were made with it, so it"
                                 + " takes a stack without data: " + down);
             case STATE -> {
-                if (!dropsState()) {
+                if (here.settings().isForeignStore() && !here.settings().ownsStoreDatabase()) {
+                    problems.add(difference + ": rows that were made with it are in database '"
+                            + here.settings().text("store-database")
+                            + "' of your store, which is not dropped here: " + down + " with another --store-database");
+                } else if (!dropsState()) {
                     problems.add(
                             difference + ": open windows and stored rows were made with it. With --drop-state (Maven:"
                                     + " -Dmillrace.drop-state=true) both are dropped, and the job reads again all readings that"

@@ -19,6 +19,7 @@ public final class StackSettings {
     private static final String TOPIC = "readings";
     private static final String RESULTS_TOPIC = "windows";
     private static final String READER_GROUP = "millrace";
+    private static final String OWN_DATABASE = "millrace_";
 
     /**
      * One setting of {@code up}: {@code --name LABEL} on the command line, {@code name=} in a settings file, {@code
@@ -72,7 +73,17 @@ public final class StackSettings {
             new Key("retention-bytes", "SIZE", "1GiB", "bytes of readings that the broker keeps"),
             new Key("retention", "TIME", "24h", "age of readings that the broker keeps"),
             new Key("results", "store|topic", "store", "topic: also write the windows to a topic"),
-            new Key("store", "STORE", "duckdb", "where windows go"),
+            new Key("store", "STORE", "duckdb", "where windows go: duckdb (lives with the stack) or clickhouse"),
+            new Key(
+                    "store-url",
+                    "URL",
+                    null,
+                    "a ClickHouse of your own, such as http://HOST:8123 or https://HOST:8443"),
+            new Key(
+                    "store-database",
+                    "NAME",
+                    null,
+                    "its database; it stays when the stack goes (default: millrace_ID, which goes too)"),
             new Key("state-backend", "heap|rocksdb", "heap", "where open windows live"),
             new Key(
                     "pre-aggregation-memory",
@@ -186,9 +197,20 @@ public final class StackSettings {
         return brokerOptions().with("address", text("address"));
     }
 
-    /** These settings with the prefix that a person did not choose. */
-    StackSettings withTopicPrefix(String prefix) {
-        return bind("up", values.with("topic-prefix", prefix));
+    /**
+     * These settings with names that a person did not choose, for a broker or a store that others use too.
+     *
+     * @param id eight hexadecimal digits
+     */
+    StackSettings withNames(String id) {
+        Options named = values;
+        if (isForeignBroker() && named.get("topic-prefix").isEmpty()) {
+            named = named.with("topic-prefix", "millrace-" + id + "-");
+        }
+        if (isForeignStore() && named.get("store-database").isEmpty()) {
+            named = named.with("store-database", OWN_DATABASE + id);
+        }
+        return bind("up", named);
     }
 
     /** The topic of readings. */
@@ -227,6 +249,21 @@ public final class StackSettings {
 
     public String store() {
         return text("store");
+    }
+
+    /** Whether the store is a person's own: only used, never started or stopped. */
+    public boolean isForeignStore() {
+        return values.get("store-url").isPresent();
+    }
+
+    /** How clients reach a store that is a person's own. */
+    Options foreignStoreOptions() {
+        return storeOptions().with("url", text("store-url")).with("database", text("store-database"));
+    }
+
+    /** Whether the database has the name that this stack made up for it; then it goes with the stack. */
+    public boolean ownsStoreDatabase() {
+        return text("store-database").matches(OWN_DATABASE + "[0-9a-f]{8}");
     }
 
     public boolean rateIsMax() {

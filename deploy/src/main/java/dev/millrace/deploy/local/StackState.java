@@ -77,6 +77,11 @@ public record StackState(
         return part(BROKER).state().equals(FOREIGN);
     }
 
+    /** Whether the store is a person's own. */
+    public boolean isForeignStore() {
+        return part(STORE).state().equals(FOREIGN);
+    }
+
     /** This without what clients are given to connect with, which may be a password. */
     StackState withoutOptions() {
         return new StackState(

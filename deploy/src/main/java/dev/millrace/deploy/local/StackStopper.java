@@ -3,6 +3,7 @@ package dev.millrace.deploy.local;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
@@ -57,6 +58,7 @@ public final class StackStopper {
         keepLogs();
         if (!keepData) {
             removeForeignTopics();
+            removeForeignRows();
             deleteData();
         }
         return ran;
@@ -81,6 +83,25 @@ public final class StackStopper {
                     "the stack is stopped, but on your broker are still its topics " + String.join(", ", topics.names())
                             + ": " + e.getMessage() + ". Say down again when the broker allows it; or remove them"
                             + " yourself, and then the folder " + directory.path(),
+                    e);
+        }
+    }
+
+    /** Those in a database that this stack named itself; as above. */
+    private void removeForeignRows() {
+        Optional<StackSettings> settings =
+                directory.settings().filter(StackSettings::isForeignStore).filter(StackSettings::ownsStoreDatabase);
+        if (settings.isEmpty()) {
+            return;
+        }
+        try {
+            ResultStores.named(settings.get().store()).drop(settings.get().foreignStoreOptions());
+        } catch (UserException | EnvironmentException | IllegalArgumentException e) {
+            throw new EnvironmentException(
+                    "the stack is stopped, but in your store is still its database "
+                            + settings.get().text("store-database") + ": " + e.getMessage()
+                            + ". Say down again when the store allows it; or drop it yourself, and then the folder "
+                            + directory.path(),
                     e);
         }
     }

@@ -143,6 +143,9 @@ final class StackWatch {
         if (state.isForeignBroker() && told.add(StackState.BROKER)) {
             say("broker at " + state.brokerAddress() + ", your own: it has what a stack needs");
         }
+        if (state.isForeignStore() && told.add(StackState.STORE)) {
+            say("store at " + state.part(StackState.STORE).url() + ", your own: the stack's tables are there");
+        }
         state.parts().forEach((name, part) -> {
             if (part.state().equals("running") && part.pid() > 0 && told.add(name)) {
                 say(name + (part.url().isEmpty() ? "" : " at " + part.url()) + " (pid " + part.pid() + ")");
@@ -179,7 +182,7 @@ final class StackWatch {
         out.println();
         line("broker", state.brokerAddress() + topics(state));
         line("web page", state.part(StackState.JOB_MANAGER).url());
-        line("store", state.part(StackState.STORE).url());
+        line("store", state.part(StackState.STORE).url() + database(state));
         line("generator", state.part(StackState.GENERATOR).url());
         state.parts()
                 .forEach((name, part) -> line(
@@ -200,6 +203,15 @@ final class StackWatch {
                 : directory
                         .settings()
                         .map(settings -> "  (your own; topics " + settings.text("topic-prefix") + "*)")
+                        .orElse("");
+    }
+
+    private String database(StackState state) {
+        return !state.isForeignStore()
+                ? ""
+                : directory
+                        .settings()
+                        .map(settings -> "  (your own; database " + settings.text("store-database") + ")")
                         .orElse("");
     }
 

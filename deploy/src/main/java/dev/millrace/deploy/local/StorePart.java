@@ -1,94 +1,20 @@
 package dev.millrace.deploy.local;
 
-import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.connectors.api.store.ResultStore;
-import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.Options;
-import java.nio.file.Path;
-import java.util.Optional;
 
-/** The process that owns the store, with its tables. */
-final class StorePart implements Part {
-    private final ResultStore store;
-    private final StackSettings settings;
-    private final RunDirectory directory;
-    private volatile Optional<LocalStore> local = Optional.empty();
+/** The store with the stack's tables: a process of the stack's own, or a server that a person runs. */
+interface StorePart extends Part {
 
-    StorePart(ResultStore store, StackSettings settings, RunDirectory directory) {
-        this.store = store;
-        this.settings = settings;
-        this.directory = directory;
+    static StorePart of(ResultStore store, StackSettings settings, RunDirectory directory) {
+        return settings.isForeignStore()
+                ? new ForeignStorePart(store, settings)
+                : new LocalStorePart(store, settings, directory);
     }
 
-    @Override
-    public String name() {
-        return StackState.STORE;
-    }
+    /** How clients reach it, the job among them; empty until it was started. */
+    Options options();
 
-    @Override
-    public synchronized void start() {
-        if (local.isPresent()) {
-            local.get().restart();
-            return;
-        }
-        Options options = settings.storeOptions();
-        if (settings.port("store-port").isPresent()) {
-            options = options.with("port", settings.text("store-port"));
-        }
-        Path folder = directory.storeFolder();
-        LaunchMark mark = LaunchMark.of(directory, StackState.STORE);
-        boolean replaced =
-                directory.runsBelow(folder) && mark.differs(options.asMap().toString());
-        LocalStore started = store.startLocal(folder, options);
-        if (replaced) {
-            started.close();
-            mark.write(options.asMap().toString());
-            started = store.startLocal(folder, options);
-        }
-        mark.write(options.asMap().toString());
-        local = Optional.of(started);
-        try (StoreClient client = store.connect(started.options())) {
-            client.prepare();
-        }
-    }
-
-    /** How clients reach it; empty until it was started. */
-    Options options() {
-        return local.map(LocalStore::options).orElse(Options.none());
-    }
-
-    @Override
-    public boolean isAlive() {
-        return local.map(LocalStore::isAlive).orElse(false);
-    }
-
-    @Override
-    public long pid() {
-        return local.filter(LocalStore::isAlive).map(LocalStore::pid).orElse(0L);
-    }
-
-    @Override
-    public void kill() {
-        local.ifPresent(LocalStore::kill);
-    }
-
-    @Override
-    public synchronized void stop() {
-        local.ifPresent(LocalStore::close);
-    }
-
-    @Override
-    public String url() {
-        return local.map(LocalStore::url).orElse("");
-    }
-
-    @Override
-    public String metricsUrl() {
-        return local.map(started -> started.url() + "/metrics").orElse("");
-    }
-
-    @Override
-    public String log() {
-        return local.map(started -> started.log().toString()).orElse("");
-    }
+    /** Drops every row, before the store is started. */
+    void dropRows();
 }

@@ -68,7 +68,7 @@ public final class Supervisor {
         this.jobJarSha256 = stack.jobJarSha256();
         this.plugin = Brokers.named(settings.broker());
         this.broker = BrokerPart.of(plugin, settings, directory);
-        this.store = new StorePart(ResultStores.named(settings.store()), settings, directory);
+        this.store = StorePart.of(ResultStores.named(settings.store()), settings, directory);
         this.brokerKeeper = new Keeper(broker, NOTHING);
         this.storeKeeper = new Keeper(store, NOTHING);
         this.generator = new Keeper(
@@ -169,7 +169,7 @@ public final class Supervisor {
 
     private void startAll() {
         move(State.STARTING, "broker and store start");
-        transition.begin(generator.part(), List.of(taskManager.part(), jobManager.part()));
+        transition.begin(generator.part(), List.of(taskManager.part(), jobManager.part()), store);
         start(brokerKeeper);
         transition.brokerIsUp(broker);
         start(storeKeeper);

@@ -2,7 +2,6 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
-import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
@@ -38,7 +37,7 @@ final class Transition {
     }
 
     /** Before anything is started or taken over. */
-    void begin(Part generator, List<Part> job) {
+    void begin(Part generator, List<Part> job, StorePart store) {
         if (addsPartitions) {
             // Its next start sends to the new partitions, and that must not be before the job reads them.
             generator.stop();
@@ -46,15 +45,13 @@ final class Transition {
         if (dropsState) {
             LOG.info("the state is dropped: number {}", stack.stateNumber());
             job.forEach(Part::kill);
-            directory.processes().stream()
-                    .filter(process -> process.log().startsWith(directory.storeFolder()))
-                    .forEach(ServerProcess::kill);
             try {
                 // Savepoints first: they count only beside checkpoints. The store last: a job without checkpoints
                 // refuses one that holds windows.
-                for (Path data : List.of(directory.savepoints(), directory.checkpoints(), directory.storeFolder())) {
+                for (Path data : List.of(directory.savepoints(), directory.checkpoints())) {
                     Folders.delete(data);
                 }
+                store.dropRows();
                 Files.deleteIfExists(directory.readingsFromFile());
             } catch (IOException e) {
                 throw new EnvironmentException("cannot drop the state in " + directory.path() + ": " + e, e);

@@ -59,9 +59,10 @@ public final class StackLook implements AutoCloseable {
                 withUrl(state, StackState.JOB_MANAGER).flatMap(url -> new FlinkRest(url, directory.jobId()).job()));
         Future<Optional<GeneratorClient.State>> generator =
                 ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
-        Future<Optional<StoreClient.Extent>> extent = ask(() -> pids.containsKey(StackState.STORE)
-                ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
-                : Optional.empty());
+        Future<Optional<StoreClient.Extent>> extent =
+                ask(() -> state.isForeignStore() || pids.containsKey(StackState.STORE)
+                        ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
+                        : Optional.empty());
         boolean brokerMayAnswer = state.isForeignBroker() || pids.containsKey(StackState.BROKER);
         Future<Optional<String>> version = brokerVersion != null || !brokerMayAnswer
                 ? ask(() -> Optional.ofNullable(brokerVersion))

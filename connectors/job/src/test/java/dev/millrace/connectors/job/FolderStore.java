@@ -29,6 +29,11 @@ public final class FolderStore implements ResultStore {
     }
 
     @Override
+    public boolean isEmbedded() {
+        return true;
+    }
+
+    @Override
     public StoreClient connect(Options options) {
         return options.bind("store 'folder'", binder -> new Client(Path.of(binder.required("path", "a folder"))));
     }

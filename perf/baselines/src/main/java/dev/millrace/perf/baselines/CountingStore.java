@@ -25,6 +25,11 @@ public final class CountingStore implements ResultStore {
     }
 
     @Override
+    public boolean isEmbedded() {
+        return true;
+    }
+
+    @Override
     public StoreClient connect(Options options) {
         return new Client();
     }

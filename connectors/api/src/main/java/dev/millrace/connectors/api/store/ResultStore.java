@@ -13,6 +13,9 @@ public interface ResultStore {
     /** What people type and the folder's name. */
     String name();
 
+    /** Whether it lives with the stack: {@link #startLocal} starts it. Else a person runs it and says where. */
+    boolean isEmbedded();
+
     /** Connects; throws EnvironmentException when the store does not answer within 30 s. */
     StoreClient connect(Options options);
 
@@ -25,4 +28,9 @@ public interface ResultStore {
      *     window end), {@code memory} (bytes of the server's process) and what the store adds
      */
     LocalStore startLocal(Path workDirectory, Options options);
+
+    /** Removes from a store that is not embedded all that {@link StoreClient#prepare} makes, rows included, and nothing else. */
+    default void drop(Options options) {
+        throw new UnsupportedOperationException("an embedded store goes with its directory");
+    }
 }

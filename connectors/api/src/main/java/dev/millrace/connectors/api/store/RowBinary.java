@@ -30,6 +30,53 @@ public final class RowBinary {
 
     private RowBinary() {}
 
+    /**
+     * Walks over a block's rows without making any; IllegalArgumentException names the first one that ends too early, or both
+     * numbers where the block does not hold as many as it says. For stores whose server takes what it can read.
+     */
+    public static void check(StoreBlock block) {
+        byte[] bytes = block.bytes();
+        int rows = 0;
+        long at = 0;
+        while (at < bytes.length) {
+            for (RowColumns.Column column : RowColumns.of(block.table())) {
+                at = end(bytes, at, column.type());
+                if (at > bytes.length) {
+                    throw new IllegalArgumentException("row " + rows + " of the block for "
+                            + block.table().sqlName() + ": the bytes end within " + column.name());
+                }
+            }
+            rows++;
+        }
+        if (rows != block.rows()) {
+            throw new IllegalArgumentException("the block for " + block.table().sqlName() + " has " + rows
+                    + " rows and says it has " + block.rows());
+        }
+    }
+
+    /** Where a value that begins at {@code at} ends; behind the bytes when it is not whole. */
+    private static long end(byte[] bytes, long at, RowColumns.Type type) {
+        return switch (type) {
+            case INT32 -> at + 4;
+            case INT64, FLOAT64 -> at + 8;
+            case STRING, BYTES -> {
+                long length = 0;
+                long here = at;
+                int shift = 0;
+                byte b;
+                do {
+                    if (here >= bytes.length || shift > 28) {
+                        yield Long.MAX_VALUE;
+                    }
+                    b = bytes[(int) here++];
+                    length |= (b & 0x7fL) << shift;
+                    shift += 7;
+                } while (b < 0);
+                yield here + length;
+            }
+        };
+    }
+
     /** Encodes rows into a buffer that grows. Not thread-safe. */
     public static final class Encoder {
         private byte[] bytes;

@@ -30,6 +30,11 @@ public interface StoreClient extends AutoCloseable {
     /** Runs a read-only SQL query in the store's dialect; each row as column name to value. */
     List<Map<String, Object>> query(String sql);
 
+    /** A text as it is written in the store's dialect. */
+    default String literal(String text) {
+        return "'" + text.replace("'", "''") + "'";
+    }
+
     @Override
     void close();
 

@@ -25,17 +25,29 @@ abstract class StoreBench {
     static final long MINUTE = 60_000;
 
     @TempDir
-    Path directory;
+    protected Path directory;
 
-    LocalStore local;
-    StoreClient client;
+    protected LocalStore local;
+    protected StoreClient client;
 
     /** The name by which the store is found. */
     protected abstract String name();
 
-    /** What {@link ResultStore#startLocal} is given in every test. */
+    /** What the server is given in every test. */
     protected Options localOptions() {
         return Options.none();
+    }
+
+    /** A server of this test's own, on data in {@code directory}. */
+    protected LocalStore startServer(Path directory, Options options) {
+        return store().startLocal(directory, options);
+    }
+
+    /** A client that sees to it that windows go when they are so old; the server may be another afterwards. */
+    protected StoreClient connectRetaining(String retention) {
+        local.close();
+        local = startServer(directory, localOptions().with("retention", retention));
+        return store().connect(local.options());
     }
 
     ResultStore store() {
@@ -44,7 +56,7 @@ abstract class StoreBench {
 
     @BeforeEach
     void start() {
-        local = store().startLocal(directory, localOptions());
+        local = startServer(directory, localOptions());
         client = store().connect(local.options());
         client.prepare();
     }
@@ -55,13 +67,13 @@ abstract class StoreBench {
         local.close();
     }
 
-    List<DeviceWindow> windows(long from, long to) {
+    protected final List<DeviceWindow> windows(long from, long to) {
         List<DeviceWindow> windows = new ArrayList<>();
         client.windows(from, to, windows::add);
         return windows;
     }
 
-    List<DeviceWindow> windows() {
+    protected final List<DeviceWindow> windows() {
         return windows(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 

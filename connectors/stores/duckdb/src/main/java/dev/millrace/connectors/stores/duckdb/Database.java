@@ -3,6 +3,7 @@ package dev.millrace.connectors.stores.duckdb;
 import dev.millrace.connectors.api.store.RowColumns;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.connectors.api.store.StoreView;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
@@ -109,6 +110,9 @@ final class Database implements AutoCloseable {
         execute(connection, "CREATE TABLE IF NOT EXISTS _progress (writers INTEGER, writer INTEGER, watermark BIGINT)");
         execute(connection, "CREATE TABLE IF NOT EXISTS _retention (retained_from BIGINT)");
         execute(connection, "INSERT INTO _retention SELECT " + minimum() + " WHERE NOT EXISTS (FROM _retention)");
+        for (StoreView view : StoreView.values()) {
+            execute(connection, "CREATE OR REPLACE VIEW " + view.sqlName() + " AS " + view.sql(Database.class));
+        }
         lastWindowEnd = number(connection, "SELECT coalesce(max(window_end), " + minimum() + ") FROM windows");
     }
 

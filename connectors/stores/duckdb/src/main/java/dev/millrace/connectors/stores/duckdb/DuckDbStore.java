@@ -20,6 +20,11 @@ public final class DuckDbStore implements ResultStore {
         return "duckdb";
     }
 
+    @Override
+    public boolean isEmbedded() {
+        return true;
+    }
+
     /** Where an owner is, and which one it must be; an empty id takes any. */
     record Address(URI url, String id) {}
 

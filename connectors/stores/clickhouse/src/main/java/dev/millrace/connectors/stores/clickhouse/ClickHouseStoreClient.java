@@ -1,0 +1,172 @@
+package dev.millrace.connectors.stores.clickhouse;
+
+import dev.millrace.connectors.api.store.RowBinary;
+import dev.millrace.connectors.api.store.RowColumns;
+import dev.millrace.connectors.api.store.RowColumns.Column;
+import dev.millrace.connectors.api.store.StoreBlock;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
+
+/** Blocks into a server's tables and rows out of them. Thread-safe. */
+final class ClickHouseStoreClient implements StoreClient {
+    private static final Duration CONNECT_BOUND = Duration.ofSeconds(30);
+    private static final List<String> PROGRESS_COLUMNS = List.of("writers", "writer", "watermark");
+
+    private final ClickHouseSettings settings;
+    private final Connection connection;
+    private final Tables tables;
+
+    private ClickHouseStoreClient(ClickHouseSettings settings) {
+        this.settings = settings;
+        this.connection = new Connection(settings);
+        this.tables = new Tables(connection, settings);
+    }
+
+    /** A client whose server has answered. */
+    static ClickHouseStoreClient connect(ClickHouseSettings settings) {
+        ClickHouseStoreClient client = new ClickHouseStoreClient(settings);
+        try {
+            client.connection.await(CONNECT_BOUND);
+            return client;
+        } catch (RuntimeException e) {
+            client.close();
+            throw e;
+        }
+    }
+
+    @Override
+    public void prepare() {
+        tables.prepare();
+    }
+
+    /** As {@link ClickHouseStore#drop}. */
+    void drop() {
+        tables.drop();
+    }
+
+    /** Rows first, then how far they reach: who dies in between says both again, and the rows' token is known. */
+    @Override
+    public void insert(StoreBlock block) {
+        RowBinary.check(block);
+        StoreTable table = block.table();
+        if (block.rows() > 0) {
+            connection.insert(table.sqlName(), names(table), block.bytes(), token(block));
+        }
+        if (table == StoreTable.WINDOWS && block.watermark() != Long.MIN_VALUE) {
+            ByteBuffer row = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
+            row.putInt(block.writers()).putInt(block.writer()).putLong(block.watermark());
+            connection.insert(Tables.PROGRESS, PROGRESS_COLUMNS, row.array(), "");
+        }
+    }
+
+    private String token(StoreBlock block) {
+        return settings.isExactlyOnce() ? block.token() : "";
+    }
+
+    private static List<String> names(StoreTable table) {
+        return RowColumns.of(table).stream().map(Column::name).toList();
+    }
+
+    private static String quotedNames(StoreTable table) {
+        return RowColumns.of(table).stream()
+                .map(column -> "`" + column.name() + "`")
+                .collect(Collectors.joining(", "));
+    }
+
+    @Override
+    public Extent extent() {
+        String windows = settings.table(StoreTable.WINDOWS.sqlName());
+        Map<String, Object> row = connection
+                .rows("SELECT (SELECT count() FROM " + windows + " FINAL) AS windows,"
+                        + " (SELECT count() FROM " + settings.table(StoreTable.DEAD_LETTERS.sqlName())
+                        + " FINAL) AS dead_letters,"
+                        + " (SELECT max(window_end) FROM " + windows + ") AS last_window_end,"
+                        + " (SELECT toString(max(least)) FROM (SELECT writers, min(watermark) AS least FROM "
+                        + settings.table(Tables.PROGRESS)
+                        + " FINAL GROUP BY writers HAVING count() = writers) HAVING count() > 0) AS watermark,"
+                        + " toUnixTimestamp(now()) AS now")
+                .get(0);
+        long rows = number(row, "windows");
+        long retained = settings.retention()
+                .map(kept -> number(row, "now") * 1000 - kept.toMillis())
+                .orElse(Long.MIN_VALUE);
+        Object reported = row.get("watermark");
+        long watermark =
+                reported == null || reported.toString().isEmpty() ? Long.MIN_VALUE : Long.parseLong(reported + "");
+        boolean bound = watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE;
+        return new Extent(
+                bound ? watermark : watermark + 1,
+                retained,
+                rows,
+                number(row, "dead_letters"),
+                rows == 0 ? Long.MIN_VALUE : number(row, "last_window_end"));
+    }
+
+    private static long number(Map<String, Object> row, String column) {
+        return ((Number) row.get(column)).longValue();
+    }
+
+    @Override
+    public void windows(long from, long to, Consumer<DeviceWindow> consumer) {
+        String sql = "SELECT " + quotedNames(StoreTable.WINDOWS) + " FROM "
+                + settings.table(StoreTable.WINDOWS.sqlName()) + " FINAL WHERE window_end > toInt64('" + from
+                + "') AND window_end <= toInt64('" + to + "')" + notExpired() + " ORDER BY window_end, device_id";
+        connection.stream(sql, body -> {
+            RowBinary.Decoder rows = new RowBinary.Decoder(body);
+            for (DeviceWindow window = rows.nextWindow(); window != null; window = rows.nextWindow()) {
+                consumer.accept(window);
+            }
+        });
+    }
+
+    /** The server drops rows of the past when it comes to it; until then they are not there all. */
+    private String notExpired() {
+        return settings.retention()
+                .map(kept -> " AND window_end > (toUnixTimestamp(now()) - " + kept.toSeconds() + ") * 1000")
+                .orElse("");
+    }
+
+    @Override
+    public void deadLetters(Consumer<DeadLetter> consumer) {
+        String sql = "SELECT " + quotedNames(StoreTable.DEAD_LETTERS) + " FROM "
+                + settings.table(StoreTable.DEAD_LETTERS.sqlName())
+                + " FINAL ORDER BY partition, position_major, position_minor";
+        connection.stream(sql, body -> {
+            RowBinary.Decoder rows = new RowBinary.Decoder(body);
+            for (DeadLetter letter = rows.nextDeadLetter(); letter != null; letter = rows.nextDeadLetter()) {
+                consumer.accept(letter);
+            }
+        });
+    }
+
+    @Override
+    public List<Map<String, Object>> query(String sql) {
+        try {
+            return connection.readOnlyRows(sql);
+        } catch (Connection.Refusal e) {
+            if (e.code() == ErrorCodes.READONLY) {
+                throw new IllegalArgumentException("only read-only queries: " + e.getMessage(), e);
+            }
+            throw e;
+        }
+    }
+
+    @Override
+    public String literal(String text) {
+        return "'" + text.replace("\\", "\\\\").replace("'", "\\'") + "'";
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+    }
+}
