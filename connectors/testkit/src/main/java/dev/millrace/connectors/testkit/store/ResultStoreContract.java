@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
  * Every sentence of the store's interfaces as a test against a real server process. A store's module extends it and names its
  * store; each test has a server and a directory of its own.
  */
-public abstract class ResultStoreContract extends StoreServerChapter {
+public abstract class ResultStoreContract extends StoreFaultChapter {
     @Test
     @DisplayName("an empty store has nothing and says so")
     void empty() {

@@ -7,12 +7,14 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
+import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
@@ -48,6 +50,14 @@ abstract class StoreBench {
         local.close();
         local = startServer(directory, localOptions().with("retention", retention));
         return store().connect(local.options());
+    }
+
+    /** Which requests to the server are inserts. */
+    protected abstract Predicate<URI> isInsert();
+
+    /** The rows of the windows table as they lie there, before equal ones are taken for one. */
+    protected long storedRows() {
+        return client.extent().windows();
     }
 
     ResultStore store() {

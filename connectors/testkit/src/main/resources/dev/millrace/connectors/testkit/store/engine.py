@@ -72,6 +72,23 @@ class Connections:
             self.idle.put(connection)
 
 
+class Constraints:
+    """The embedded engine drops a streamed block that violates a constraint without a word; the server refuses it."""
+
+    def __init__(self):
+        self.violations = 0
+
+    def check(self, connection):
+        answer = connection.query(
+            "SELECT value, last_error_message FROM system.errors WHERE name = 'VIOLATED_CONSTRAINT'", "JSONEachRow")
+        if not answer.bytes():
+            return
+        row = json.loads(answer.bytes().splitlines()[0])
+        if int(row["value"]) > self.violations:
+            self.violations = int(row["value"])
+            raise Refused(469, row["last_error_message"] + " (VIOLATED_CONSTRAINT)")
+
+
 class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     wbufsize = 65536
@@ -202,7 +219,9 @@ class Handler(BaseHTTPRequestHandler):
         try:
             for piece in body:
                 rows.append(piece)
-            return rows.finish().rows_written
+            written = rows.finish().rows_written
+            CONSTRAINTS.check(connection)
+            return written
         except BaseException:
             if not rows._finished:
                 rows.cancel()
@@ -235,6 +254,7 @@ if __name__ == "__main__":
     chosen = arguments.parse_args()
     PASSWORD = os.environ.get("ENGINE_PASSWORD", "")
     CONNECTIONS = Connections(chosen.path)
+    CONSTRAINTS = Constraints()
     server = Server(("127.0.0.1", chosen.port), Handler)
     # The engine has handlers of its own; the default would wait for its threads.
     signal.signal(signal.SIGTERM, lambda *ignored: threading.Thread(target=server.shutdown).start())

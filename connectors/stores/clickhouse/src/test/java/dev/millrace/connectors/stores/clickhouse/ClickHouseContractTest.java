@@ -1,16 +1,22 @@
 package dev.millrace.connectors.stores.clickhouse;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.testkit.store.Blocks;
 import dev.millrace.connectors.testkit.store.ClickHouseEngine;
+import dev.millrace.connectors.testkit.store.HttpFaults;
 import dev.millrace.connectors.testkit.store.ResultStoreContract;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.core.window.DeviceWindow;
+import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -34,15 +40,128 @@ class ClickHouseContractTest extends ResultStoreContract {
         return new ClickHouseStore().connect(local.options().with("retention", retention));
     }
 
+    @Override
+    protected Predicate<URI> isInsert() {
+        return ClickHouseContractTest::isInsert;
+    }
+
+    static boolean isInsert(URI request) {
+        return String.valueOf(request.getQuery()).contains("INSERT INTO");
+    }
+
+    @Override
+    protected long storedRows() {
+        return withoutFinal(client);
+    }
+
+    /** Rows of the windows table as they lie there. */
+    static long withoutFinal(StoreClient client) {
+        String sql = "SELECT count() AS n FROM windows SETTINGS final = 0";
+        return ((Number) client.query(sql).get(0).get("n")).longValue();
+    }
+
+    private void execute(String sql) {
+        try (Connection connection = new Connection(ClickHouseSettings.bind(local.options()))) {
+            connection.execute(sql);
+        }
+    }
+
+    @Test
+    @DisplayName("a server with too many parts, too many queries or no memory takes the block later, once")
+    void overload() {
+        for (int code : List.of(252, 202, 241, 745)) {
+            faults.next(new HttpFaults.Fault.Answer(500, code, "Code: " + code + ". DB::Exception: overload"));
+        }
+        spoilt.insert(Blocks.block(1, Blocks.windows(10, 60_000)));
+        assertThat(faults.waiting()).isZero();
+        assertThat(storedRows()).isEqualTo(10);
+    }
+
+    @Test
+    @DisplayName(
+            "a row that the server refuses fails with the server's code and words, and nothing of the block is stored")
+    void refusedRow() {
+        execute("ALTER TABLE windows ADD CONSTRAINT mine CHECK device_id != 'device-7'");
+        assertThatThrownBy(() -> spoilt.insert(Blocks.block(59_999, Blocks.windows(10, 60_000))))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Code: 469")
+                .hasMessageContaining("mine");
+        assertThat(faults.inserts()).hasSize(1);
+        assertThat(storedRows()).isZero();
+        assertThat(client.extent().completeTo()).isEqualTo(Long.MIN_VALUE);
+    }
+
+    @Test
+    @DisplayName("in the mode at-least-once, on a table that forgets tokens, rows that come again are shown once")
+    void atLeastOnce() {
+        for (String table : List.of("windows", "dead_letters")) {
+            execute("ALTER TABLE " + table + " MODIFY SETTING non_replicated_deduplication_window = 0");
+        }
+        assertThatThrownBy(client::prepare)
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'windows' forgets tokens at once")
+                .hasMessageContaining("'dead_letters' forgets tokens at once")
+                .hasMessageContaining("MODIFY SETTING non_replicated_deduplication_window = 1000");
+        Options twice = local.options().with("url", faults.url()).with("mode", "at-least-once");
+        try (StoreClient again = new ClickHouseStore().connect(twice)) {
+            again.prepare();
+            faults.next(new HttpFaults.Fault.AnswerLost());
+            again.insert(Blocks.block(1, Blocks.windows(100, 60_000)));
+        }
+        assertThat(storedRows()).isEqualTo(200);
+        assertThat(client.extent().windows()).isEqualTo(100);
+        assertThat(windows()).hasSize(100);
+    }
+
+    @Test
+    @DisplayName("an insert carries its token, waits for its rows and is compressed")
+    void parameters() {
+        StoreBlock block = Blocks.block(1, Blocks.windows(100, 60_000));
+        spoilt.insert(block);
+        assertThat(faults.inserts().get(0).getQuery())
+                .contains("insert_deduplication_token=" + block.token())
+                .contains("insert_deduplicate=1")
+                .contains("async_insert=0")
+                .contains("decompress=1")
+                .contains("FORMAT RowBinary");
+    }
+
+    @Test
+    @DisplayName("a table that is there and does not fit is refused with all that is wrong")
+    void otherTables() {
+        new ClickHouseStore().drop(local.options());
+        execute("CREATE TABLE windows (device_id String, window_start Int64, readings Int32, mine String)"
+                + " ENGINE = MergeTree ORDER BY device_id");
+        assertThatThrownBy(client::prepare)
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("table 'windows' has no column window_end (Int64)")
+                .hasMessageContaining("table 'windows' has column readings as Int32; it must be Int64")
+                .hasMessageContaining("engine MergeTree; it must be a ReplacingMergeTree");
+    }
+
+    @Test
+    @DisplayName("dropping leaves what is not its own")
+    void drop() {
+        Options own = local.options().with("database", "mine");
+        try (StoreClient other = new ClickHouseStore().connect(own)) {
+            other.prepare();
+            other.insert(Blocks.block(1, Blocks.windows(5, 60_000)));
+        }
+        client.insert(Blocks.block(1, Blocks.windows(7, 60_000)));
+        new ClickHouseStore().drop(own);
+        new ClickHouseStore().drop(own);
+        assertThat(client.extent().windows()).isEqualTo(7);
+        assertThat(client.query("SELECT name FROM system.databases WHERE name = 'mine'"))
+                .isEmpty();
+    }
+
     @Test
     @DisplayName("two tokens with the same rows are both taken, and FINAL shows one of each")
     void sameRowsTwice() {
         List<DeviceWindow> rows = Blocks.windows(10, 60_000);
         client.insert(Blocks.block(1, rows));
         client.insert(Blocks.block(1, rows));
-        assertThat(client.query("SELECT count() AS n FROM windows SETTINGS final = 0")
-                        .get(0))
-                .containsEntry("n", 20);
+        assertThat(storedRows()).isEqualTo(20);
         assertThat(client.extent().windows()).isEqualTo(10);
         assertThat(windows()).containsExactlyElementsOf(rows);
     }

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.connectors.testkit.store.Blocks;
 import dev.millrace.connectors.testkit.store.EmbeddedStoreContract;
 import dev.millrace.core.window.DeviceWindow;
+import java.net.URI;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -16,6 +18,11 @@ class DuckDbContractTest extends EmbeddedStoreContract {
     @Override
     protected String name() {
         return "duckdb";
+    }
+
+    @Override
+    protected Predicate<URI> isInsert() {
+        return request -> request.getPath().equals("/insert");
     }
 
     @Test
