@@ -51,6 +51,11 @@ record Condition(String state, String message) {
                         : new Condition("recovering", "the generator does not answer yet"));
     }
 
+    /** This, or that a running stack recovers from something else. */
+    Condition orElseIf(boolean hurt, String sentence) {
+        return hurt && state.equals("running") ? new Condition("recovering", sentence) : this;
+    }
+
     /** A part was started again, or is to be: the supervisor calls both the stack's start. */
     private static boolean hasRunBefore(StackState state, Map<String, Long> pids) {
         return state.parts().entrySet().stream()

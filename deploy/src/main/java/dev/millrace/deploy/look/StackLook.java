@@ -22,6 +22,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.LoggerFactory;
 
 /**
  * Asks everybody about one stack at the same time, each with a bound: a part that is down leaves its figures out and never
@@ -46,6 +47,9 @@ public final class StackLook implements AutoCloseable {
     public StackLook(Installation installation, RunDirectory directory) {
         this.installation = installation;
         this.directory = directory;
+        // Now, by one thread: clients that log from several while logging begins make it say so, on the person's
+        // screen.
+        LoggerFactory.getILoggerFactory();
     }
 
     /** One look; takes at least a second (cores are measured over one) and at most about five. */
@@ -75,7 +79,12 @@ public final class StackLook implements AutoCloseable {
         Optional<GeneratorClient.State> generatorRuns = generatorSaid.filter(GeneratorClient.State::isUp);
         Optional<StoreClient.Extent> extentSaid = answer(extent, deadline);
         brokerVersion = answer(version, deadline).orElse(brokerVersion);
-        Condition condition = Condition.of(state, pids, jobSaid, generatorSaid);
+        boolean storeIsSilent = state.isForeignStore() && extentSaid.isEmpty();
+        Condition condition = Condition.of(state, pids, jobSaid, generatorSaid)
+                .orElseIf(
+                        storeIsSilent,
+                        "the store at " + state.part(StackState.STORE).url()
+                                + ", your own, does not answer; windows wait");
         return new StackStatus(
                 directory.broker(),
                 brokerVersion,

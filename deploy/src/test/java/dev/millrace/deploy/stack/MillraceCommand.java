@@ -9,6 +9,7 @@ import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -33,20 +34,31 @@ final class MillraceCommand {
 
     private final Path root;
     private final Path base;
+    private final String javaOptions;
 
     /** @param base where run directories are */
     MillraceCommand(Path base) {
-        this(INSTALLATION.root(), base);
+        this(INSTALLATION.root(), base, SHORT_LIVED);
     }
 
-    private MillraceCommand(Path root, Path base) {
+    private MillraceCommand(Path root, Path base, String javaOptions) {
         this.root = root;
         this.base = base;
+        this.javaOptions = javaOptions;
+    }
+
+    /** The same, whose processes' own HTTP goes by way of a proxy, loopback too. */
+    MillraceCommand byWayOf(URI proxy) {
+        return new MillraceCommand(
+                root,
+                base,
+                javaOptions + " -Dhttp.nonProxyHosts= -Dhttp.proxyHost=" + proxy.getHost() + " -Dhttp.proxyPort="
+                        + proxy.getPort());
     }
 
     /** The same stacks, by the command of another clone. */
     MillraceCommand of(Path clone) {
-        return new MillraceCommand(clone, base);
+        return new MillraceCommand(clone, base, javaOptions);
     }
 
     /** The clone that this build is of. */
@@ -144,7 +156,7 @@ final class MillraceCommand {
     Process start(Path output, String... arguments) throws IOException {
         ProcessBuilder builder =
                 new ProcessBuilder(command(arguments)).redirectErrorStream(true).redirectOutput(output.toFile());
-        builder.environment().put("JAVA_TOOL_OPTIONS", SHORT_LIVED);
+        builder.environment().put("JAVA_TOOL_OPTIONS", javaOptions);
         return builder.start();
     }
 

@@ -23,7 +23,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
 /**
- * Stands between a store's client and its server and spoils what it is told to: the next inserts, one fault each, in order. Thread-safe.
+ * Stands between a store's client and its server and spoils what it is told to: the next inserts, one fault each, in order. It may be
+ * spoken to as the server, or as a proxy of HTTP, and then passes on to whoever is asked for. Thread-safe.
  */
 public final class HttpFaults implements AutoCloseable {
     private static final List<String> NOT_PASSED_ON =

@@ -18,6 +18,7 @@ import dev.millrace.core.settings.UserException;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -78,8 +79,14 @@ final class Connection implements AutoCloseable {
         void read(InputStream body) throws IOException;
     }
 
-    /** Waits until the server answers, at most {@code bound}. */
+    /** Waits until the server answers, at most {@code bound}; not for a host whose name nobody knows. */
     void await(Duration bound) {
+        try {
+            InetAddress.getByName(settings.url().getHost());
+        } catch (UnknownHostException e) {
+            throw new EnvironmentException(
+                    "the host '" + settings.url().getHost() + "' of " + server() + " is not known", e);
+        }
         asking(bound, "SELECT 1", () -> {
             try (QueryResponse answer = client.query("SELECT 1", new QuerySettings().setFormat(ClickHouseFormat.TSV))
                     .get()) {

@@ -1,0 +1,196 @@
+package dev.millrace.connectors.stores.clickhouse;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What a server says no to, and what it is asked on a cluster: by a server that answers as it is told. */
+@Timeout(60)
+@DisplayName("ClickHouse says no")
+class ClickHouseRefusalsTest {
+    /** An answer in error, as a server gives it. */
+    private record Error(int status, int code, String words) {}
+
+    @TempDir
+    Path directory;
+
+    private HttpServer server;
+    private final List<String> asked = new ArrayList<>();
+    private final List<String> users = new ArrayList<>();
+    private Function<String, Object> answer = sql -> "";
+
+    @BeforeEach
+    void start() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            try (exchange) {
+                byte[] body = exchange.getRequestBody().readAllBytes();
+                String query = exchange.getRequestURI().getQuery();
+                String sql = query != null && query.contains("INSERT INTO")
+                        ? query
+                        : new String(body, StandardCharsets.UTF_8);
+                synchronized (asked) {
+                    asked.add(sql);
+                    users.add(exchange.getRequestHeaders().getFirst("Authorization"));
+                }
+                Object said = answer.apply(sql);
+                int status = 200;
+                if (said instanceof Error error) {
+                    exchange.getResponseHeaders().add("X-ClickHouse-Exception-Code", Integer.toString(error.code()));
+                    status = error.status();
+                    said = "Code: " + error.code() + ". DB::Exception: " + error.words() + " (version 26.9.2.1)";
+                }
+                byte[] bytes = said.toString().getBytes(StandardCharsets.UTF_8);
+                exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
+                exchange.getResponseBody().write(bytes);
+            }
+        });
+        server.start();
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private Options options() {
+        // Uncompressed, so that what is asked can be read here.
+        return Options.of(
+                Map.of("url", "http://127.0.0.1:" + server.getAddress().getPort(), "compression", "none"));
+    }
+
+    private static StoreClient connect(Options options) {
+        return new ClickHouseStore().connect(options);
+    }
+
+    @Test
+    @DisplayName("a wrong password is one sentence that says where a password is put, at once")
+    void wrongPassword() throws IOException {
+        answer = sql -> new Error(403, 516, "me: Authentication failed: password is incorrect");
+        Path file = Files.writeString(directory.resolve("password"), "s3cret\n");
+        assertThatThrownBy(() -> connect(options().with("user", "me").with("password-file", file.toString())))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("refuses user 'me'")
+                .hasMessageContaining("Code: 516")
+                .hasMessageContaining("'password-file' or MILLRACE_STORE_PASSWORD")
+                .message()
+                .doesNotContain("s3cret", "version 26");
+        assertThat(users)
+                .containsExactly(
+                        "Basic " + Base64.getEncoder().encodeToString("me:s3cret".getBytes(StandardCharsets.UTF_8)));
+    }
+
+    @Test
+    @DisplayName("a missing right is one sentence with the server's words")
+    void missingRight() {
+        answer = sql -> sql.startsWith("CREATE DATABASE")
+                ? new Error(
+                        403,
+                        497,
+                        "me: Not enough privileges. To execute this query, it's necessary to have the grant CREATE DATABASE")
+                : "";
+        try (StoreClient client = connect(options().with("user", "me").with("database", "iot"))) {
+            assertThatThrownBy(client::prepare)
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("user 'me' lacks a right")
+                    .hasMessageContaining("CREATE DATABASE");
+        }
+    }
+
+    @Test
+    @DisplayName("a password file that is not there, certificates that are not there: one sentence each")
+    void missingFiles() {
+        Path missing = directory.resolve("missing");
+        assertThatThrownBy(() -> connect(options().with("password-file", missing.toString())))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("password")
+                .hasMessageContaining(missing.toString());
+        assertThatThrownBy(() -> connect(options().with("ca-file", missing.toString())))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("ca-file")
+                .hasMessageContaining(missing.toString());
+        assertThat(asked).isEmpty();
+    }
+
+    @Test
+    @DisplayName("all that is wrong with the options is said at once")
+    void wrongOptions() {
+        assertThatThrownBy(() -> connect(Options.of(Map.of(
+                        "url", "clickhouse:8123/iot",
+                        "database", "my-db",
+                        "pasword-file", "x",
+                        "password", "s3cret",
+                        "compression", "zip",
+                        "ca-file", "ca.pem"))))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'url' is 'clickhouse:8123/iot'")
+                .hasMessageContaining("'database' is 'my-db'")
+                .hasMessageContaining("Did you mean 'password-file'?")
+                .hasMessageContaining("'password' does not belong among settings")
+                .hasMessageContaining("one of lz4, none")
+                .hasMessageContaining("'ca-file' is 'ca.pem'; it must be an absolute path")
+                .message()
+                .doesNotContain("s3cret");
+        assertThatThrownBy(() -> connect(Options.of(Map.of("url", "http://me:s3cret@host:8123"))))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'url' has a user in it")
+                .message()
+                .doesNotContain("s3cret");
+    }
+
+    @Test
+    @DisplayName("a port takes its scheme's default")
+    void ports() {
+        assertThat(ClickHouseSettings.bind(Options.of(Map.of("url", "https://host")))
+                        .url())
+                .isEqualTo(URI.create("https://host:8443"));
+        assertThat(ClickHouseSettings.bind(Options.of(Map.of("url", "http://host/")))
+                        .url())
+                .isEqualTo(URI.create("http://host:8123"));
+    }
+
+    @Test
+    @DisplayName("a host that nobody knows is said at once")
+    void unknownHost() {
+        assertThatThrownBy(() -> connect(Options.of(Map.of("url", "http://no-such-host.invalid:8123"))))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("no-such-host.invalid");
+    }
+
+    @Test
+    @DisplayName("on a cluster tables are made on all of it, replicated, and an insert waits for a quorum")
+    void cluster() {
+        answer = sql -> sql.startsWith("SELECT engine") ? new Error(404, 60, "enough seen") : "";
+        try (StoreClient client = connect(options().with("database", "iot").with("cluster", "main"))) {
+            assertThatThrownBy(client::prepare).hasMessageContaining("enough seen");
+        }
+        assertThat(asked).anyMatch(sql -> sql.equals("CREATE DATABASE IF NOT EXISTS `iot` ON CLUSTER `main`"));
+        assertThat(asked)
+                .anyMatch(sql -> sql.startsWith("CREATE TABLE IF NOT EXISTS `iot`.`windows` ON CLUSTER `main` (")
+                        && sql.contains("ENGINE = ReplicatedReplacingMergeTree(readings)")
+                        && !sql.contains("non_replicated"));
+    }
+}
