@@ -37,6 +37,8 @@ class BenchmarksTest {
                 .param("devices", "1000")
                 .param("readingsPerRow", "100")
                 .param("readingsPerPartial", "10")
+                // It needs a server: StoreBenchmarkTest.
+                .exclude(StoreInsertBenchmark.class.getSimpleName())
                 .addProfiler(GCProfiler.class)
                 .shouldFailOnError(true)
                 .verbosity(VerboseMode.SILENT)
