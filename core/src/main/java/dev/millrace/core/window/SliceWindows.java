@@ -1,6 +1,9 @@
 package dev.millrace.core.window;
 
+import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.WindowSettings;
+import dev.millrace.core.state.StateDisk;
+import java.nio.file.Path;
 import java.util.Iterator;
 import java.util.Map;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -21,6 +24,7 @@ import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.Triggerable;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keyed by device: keeps an accumulator for each open slice, and when the watermark closes a window, merges the slices in
@@ -32,6 +36,8 @@ final class SliceWindows extends AbstractStreamOperator<DeviceWindow>
     private static final String CLOSED_TO = "closed-to";
 
     private final WindowSettings window;
+    private final boolean onDisk;
+    private final @Nullable String stateDirectory;
 
     private transient long sizeMillis;
     private transient long slideMillis;
@@ -42,8 +48,11 @@ final class SliceWindows extends AbstractStreamOperator<DeviceWindow>
     private transient BroadcastState<String, Long> checkpointed;
     private transient long closedTo;
 
-    SliceWindows(WindowSettings window) {
+    /** @param stateDirectory RocksDB's; null is Flink's own choice */
+    SliceWindows(WindowSettings window, StateBackend stateBackend, @Nullable String stateDirectory) {
         this.window = window;
+        this.onDisk = stateBackend == StateBackend.ROCKSDB;
+        this.stateDirectory = stateDirectory;
     }
 
     @Override
@@ -74,6 +83,20 @@ final class SliceWindows extends AbstractStreamOperator<DeviceWindow>
                 .getMapState(new MapStateDescriptor<>("slices", LongSerializer.INSTANCE, new AccumulatorSerializer()));
         late = getMetricGroup().counter("readingsLate");
         getMetricGroup().gauge("watermarkDelayMillis", (Gauge<Long>) this::watermarkDelayMillis);
+        if (onDisk) {
+            watchDisk();
+        }
+    }
+
+    private void watchDisk() {
+        String directory = stateDirectory != null
+                ? stateDirectory
+                : getContainingTask().getEnvironment().getTaskManagerInfo().getTmpDirectories()[0];
+        StateDisk disk = StateDisk.watching(Path.of(directory));
+        getMetricGroup().gauge("stateDiskSyncsPerSecond", (Gauge<Double>)
+                () -> disk.last().syncsPerSecond());
+        getMetricGroup()
+                .gauge("stateDiskFreeBytes", (Gauge<Long>) () -> disk.last().freeBytes());
     }
 
     /** How far the watermark is behind the wall clock; 0 before the first and after the last. */

@@ -28,7 +28,10 @@ public final class WindowedAggregation {
                 .uid("decode");
 
         SingleOutputStreamOperator<DeviceWindow> rows = partials.keyBy(partial -> partial.deviceId, Types.STRING)
-                .transform("windows", WindowTypes.DEVICE_WINDOW, new SliceWindows(settings.window()))
+                .transform(
+                        "windows",
+                        WindowTypes.DEVICE_WINDOW,
+                        new SliceWindows(settings.window(), settings.stateBackend(), settings.stateDirectory()))
                 .setParallelism(settings.parallelism())
                 .uid("windows");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Reading;
+import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.WindowSettings;
 import java.net.URL;
 import java.nio.file.Files;
@@ -117,7 +118,12 @@ class StoredStateTest {
     private static KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> windows(
             OperatorSubtaskState state) throws Exception {
         var harness = new KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow>(
-                new SliceWindows(WINDOW), partial -> partial.deviceId, Types.STRING, 128, 1, 0);
+                new SliceWindows(WINDOW, StateBackend.HEAP, null),
+                partial -> partial.deviceId,
+                Types.STRING,
+                128,
+                1,
+                0);
         harness.setup(DeviceWindowSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);

@@ -7,11 +7,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.stream.StreamSupport;
 
 /** Reads the one job of a JobManager from its REST interface. Thread-safe. */
 public final class FlinkRest {
+    private static final String STATE_DISK = ".stateDiskSyncsPerSecond";
+
     private final String url;
     private final String jobId;
 
@@ -33,6 +36,7 @@ public final class FlinkRest {
      * @param pendingRecords readings that the source has not read yet; empty while no metric is there
      * @param readings decoded since the job's last (re)start; empty while no metric is there
      * @param splits partitions that the readers have been given; empty while no metric is there
+     * @param stateDiskSyncsPerSecond of the slowest TaskManager's disk below RocksDB; empty while there is none
      * @param backPressure share of the last second that the most pressed task waited for its output, 0 to 1
      * @param checkpointMillis how long the newest completed checkpoint took
      * @param checkpointBytes its size
@@ -46,6 +50,7 @@ public final class FlinkRest {
             OptionalLong pendingRecords,
             OptionalLong readings,
             OptionalLong splits,
+            OptionalDouble stateDiskSyncsPerSecond,
             double backPressure,
             OptionalLong checkpointMillis,
             OptionalLong checkpointBytes,
@@ -72,6 +77,7 @@ public final class FlinkRest {
         List<Double> pending = new ArrayList<>();
         List<Double> readings = new ArrayList<>();
         List<Double> splits = new ArrayList<>();
+        OptionalDouble slowestDisk = OptionalDouble.empty();
         JsonNode details = Http.json(url + "/jobs/" + id).orElse(MissingNode.getInstance());
         for (JsonNode vertex : details.path("vertices")) {
             parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
@@ -85,6 +91,9 @@ public final class FlinkRest {
                     pending.add(metric.path("sum").asDouble());
                 } else if (name.endsWith(".splitsAssigned")) {
                     splits.add(metric.path("sum").asDouble());
+                } else if (name.endsWith(STATE_DISK)) {
+                    JsonNode slowest = metric.path("min");
+                    slowestDisk = slowest.isNumber() ? OptionalDouble.of(slowest.asDouble()) : OptionalDouble.empty();
                 } else {
                     readings.add(metric.path("sum").asDouble());
                 }
@@ -102,6 +111,7 @@ public final class FlinkRest {
                 sum(pending),
                 sum(readings),
                 sum(splits),
+                slowestDisk,
                 Math.min(1, backPressure),
                 number(newest.path("end_to_end_duration")),
                 number(newest.path("state_size")),
@@ -118,7 +128,8 @@ public final class FlinkRest {
                 .orElse("");
         return wanted.isEmpty()
                 ? List.of()
-                : stream(Http.json(subtasks + "?get=" + wanted + "&agg=sum,max").orElse(MissingNode.getInstance()))
+                : stream(Http.json(subtasks + "?get=" + wanted + "&agg=sum,min,max")
+                                .orElse(MissingNode.getInstance()))
                         .toList();
     }
 
@@ -126,6 +137,7 @@ public final class FlinkRest {
         return name.equals("backPressuredTimeMsPerSecond")
                 || name.endsWith(".pendingRecords")
                 || name.endsWith(".splitsAssigned")
+                || name.endsWith(STATE_DISK)
                 || name.endsWith(".readingsDecoded");
     }
 

@@ -32,6 +32,7 @@ enum Reach {
                 "idle-after",
                 "parallelism",
                 "pre-aggregation-memory",
+                "rocksdb-metrics",
                 "checkpoint-interval",
                 "taskmanager-memory",
                 "web-port",

@@ -46,6 +46,7 @@ final class SettingsCheck {
         }
         binder.bytes("pre-aggregation-memory", 64L << 20);
         binder.oneOf("results", Results.STORE, Results.class);
+        binder.flag("rocksdb-metrics", false);
         binder.oneOf("state-backend", JobSettings.StateBackend.HEAP, JobSettings.StateBackend.class);
         StackSettings.keys().stream()
                 .map(StackSettings.Key::name)

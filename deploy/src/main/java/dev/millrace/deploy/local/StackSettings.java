@@ -85,6 +85,7 @@ public final class StackSettings {
                     null,
                     "its database; it stays when the stack goes (default: millrace_ID, which goes too)"),
             new Key("state-backend", "heap|rocksdb", "heap", "where open windows live"),
+            new Key("rocksdb-metrics", "true|false", "false", "RocksDB's own figures among the TaskManager's metrics"),
             new Key(
                     "pre-aggregation-memory",
                     "SIZE",

@@ -1,10 +1,13 @@
 package dev.millrace.deploy.look;
 
+import dev.millrace.core.state.StateDisk;
 import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.StackState;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /**
  * How a stack is, in one word and one sentence: what the supervisor says, made more exact by what was seen.
@@ -49,6 +52,21 @@ record Condition(String state, String message) {
                 .orElseGet(() -> restsByRight(state.part(StackState.GENERATOR))
                         ? new Condition("running", "the generator has sent all its readings")
                         : new Condition("recovering", "the generator does not answer yet"));
+    }
+
+    /** This, and where its state is on a disk that is slow, that. */
+    Condition withDisk(OptionalDouble syncsPerSecond) {
+        boolean slow = state.equals("running")
+                && syncsPerSecond.isPresent()
+                && syncsPerSecond.getAsDouble() < StateDisk.SLOW_SYNCS_PER_SECOND;
+        return slow
+                ? new Condition(
+                        state,
+                        String.format(
+                                Locale.ROOT,
+                                "the disk below RocksDB is slow, %.0f synced writes a second, and the job waits for it",
+                                syncsPerSecond.getAsDouble()))
+                : this;
     }
 
     /** This, or that a running stack recovers from something else. */

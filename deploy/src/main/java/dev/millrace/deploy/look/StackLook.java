@@ -13,6 +13,7 @@ import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -84,7 +85,8 @@ public final class StackLook implements AutoCloseable {
                 .orElseIf(
                         storeIsSilent,
                         "the store at " + state.part(StackState.STORE).url()
-                                + ", your own, does not answer; windows wait");
+                                + ", your own, does not answer; windows wait")
+                .withDisk(jobRuns.map(FlinkRest.Job::stateDiskSyncsPerSecond).orElse(OptionalDouble.empty()));
         return new StackStatus(
                 directory.broker(),
                 brokerVersion,

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -28,16 +29,18 @@ class FlinkRestTest {
             METRICS,
             """
             [{"id":"backPressuredTimeMsPerSecond"},{"id":"Source__river_readings.pendingRecords"},
-             {"id":"Source__river_readings.splitsAssigned"},{"id":"numRecordsIn"},{"id":"decode.readingsDecoded"}]""",
+             {"id":"Source__river_readings.splitsAssigned"},{"id":"numRecordsIn"},{"id":"decode.readingsDecoded"},
+             {"id":"windows.stateDiskSyncsPerSecond"}]""",
             METRICS
                     + "?get=backPressuredTimeMsPerSecond,Source__river_readings.pendingRecords,"
-                    + "Source__river_readings.splitsAssigned,decode.readingsDecoded"
-                    + "&agg=sum,max",
+                    + "Source__river_readings.splitsAssigned,decode.readingsDecoded,windows.stateDiskSyncsPerSecond"
+                    + "&agg=sum,min,max",
             """
             [{"id":"backPressuredTimeMsPerSecond","sum":600.0,"max":500.0},
              {"id":"Source__river_readings.pendingRecords","sum":41.0,"max":40.0},
              {"id":"Source__river_readings.splitsAssigned","sum":4.0,"max":2.0},
-             {"id":"decode.readingsDecoded","sum":9000.0,"max":5000.0}]""",
+             {"id":"decode.readingsDecoded","sum":9000.0,"max":5000.0},
+             {"id":"windows.stateDiskSyncsPerSecond","sum":900.5,"min":240.5,"max":660.0}]""",
             "/jobs/new/checkpoints",
             """
             {"latest":{"completed":{"end_to_end_duration":23,"state_size":4096,"trigger_timestamp":77}}}""");
@@ -74,6 +77,7 @@ class FlinkRestTest {
                         OptionalLong.of(41),
                         OptionalLong.of(9000),
                         OptionalLong.of(4),
+                        OptionalDouble.of(240.5),
                         0.5,
                         OptionalLong.of(23),
                         OptionalLong.of(4096),

@@ -8,6 +8,7 @@ import dev.millrace.deploy.local.StackState;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -29,6 +30,7 @@ class ConditionTest {
                 OptionalLong.empty(),
                 OptionalLong.empty(),
                 OptionalLong.empty(),
+                OptionalDouble.empty(),
                 0,
                 OptionalLong.empty(),
                 OptionalLong.empty(),
@@ -115,5 +117,19 @@ class ConditionTest {
         pids.remove("supervisor");
         assertThat(seen(pids, job("running", 4), generator("running", "")).message())
                 .contains("millrace up");
+    }
+
+    @Test
+    @DisplayName("a slow disk below RocksDB and a store that is silent are named, where all else runs")
+    void hurtFromOutside() {
+        Condition runs = new Condition("running", "");
+        assertThat(runs.withDisk(OptionalDouble.of(238)).message()).contains("disk below RocksDB", "238 synced writes");
+        assertThat(runs.withDisk(OptionalDouble.of(5_000))).isEqualTo(runs);
+        assertThat(runs.withDisk(OptionalDouble.empty())).isEqualTo(runs);
+        assertThat(runs.orElseIf(true, "the store does not answer"))
+                .isEqualTo(new Condition("recovering", "the store does not answer"));
+        Condition failed = new Condition("failed", "why");
+        assertThat(failed.orElseIf(true, "the store does not answer").withDisk(OptionalDouble.of(1)))
+                .isEqualTo(failed);
     }
 }

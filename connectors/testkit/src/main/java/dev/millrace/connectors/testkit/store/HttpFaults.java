@@ -19,7 +19,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 
 /**
@@ -113,7 +113,7 @@ public final class HttpFaults implements AutoCloseable {
                 return;
             }
             if (fault instanceof Fault.Late late) {
-                TimeUnit.MILLISECONDS.sleep(late.by().toMillis());
+                LockSupport.parkNanos(late.by().toNanos());
             }
             Headers headers = exchange.getResponseHeaders();
             response.headers().map().forEach((name, values) -> {
