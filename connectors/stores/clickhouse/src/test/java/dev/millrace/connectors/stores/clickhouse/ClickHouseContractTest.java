@@ -164,5 +164,11 @@ class ClickHouseContractTest extends ResultStoreContract {
         assertThat(storedRows()).isEqualTo(20);
         assertThat(client.extent().windows()).isEqualTo(10);
         assertThat(windows()).containsExactlyElementsOf(rows);
+        assertThat(client.query("SELECT * FROM latest_per_device")).hasSize(10);
+        assertThat(((Number) client.query("SELECT sum(windows) AS n FROM hourly_rollup")
+                                .get(0)
+                                .get("n"))
+                        .longValue())
+                .isEqualTo(10);
     }
 }
