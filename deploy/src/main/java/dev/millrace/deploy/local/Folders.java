@@ -1,32 +1,29 @@
 package dev.millrace.deploy.local;
 
 import java.io.IOException;
+import java.nio.file.FileVisitOption;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.function.Predicate;
 
-/** Removes folders with all that is in them. */
-final class Folders {
+/** Walks over folders in which others work meanwhile: what they remove is no error, nor is a path that is not there. */
+public final class Folders {
     private Folders() {}
 
-    /** Files that others remove meanwhile are no error, nor is a path that is not there. */
-    static void delete(Path path) throws IOException {
-        Files.walkFileTree(path, new SimpleFileVisitor<>() {
+    /** Removes a folder with all that is in it. */
+    public static void delete(Path path) throws IOException {
+        Files.walkFileTree(path, new Walk() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes about) throws IOException {
                 Files.deleteIfExists(file);
                 return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
-                if (failure instanceof NoSuchFileException) {
-                    return FileVisitResult.CONTINUE;
-                }
-                throw failure;
             }
 
             @Override
@@ -35,5 +32,39 @@ final class Folders {
                 return FileVisitResult.CONTINUE;
             }
         });
+    }
+
+    /** The files below a folder, at most so deep, that are wanted. */
+    static List<Path> files(Path path, int depth, Predicate<Path> wanted) throws IOException {
+        List<Path> found = new ArrayList<>();
+        Files.walkFileTree(path, EnumSet.noneOf(FileVisitOption.class), depth, new Walk() {
+            @Override
+            public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
+                // At the greatest depth folders come this way too.
+                if (about.isRegularFile() && wanted.test(file)) {
+                    found.add(file);
+                }
+                return FileVisitResult.CONTINUE;
+            }
+
+            @Override
+            public FileVisitResult postVisitDirectory(Path folder, IOException failure) throws IOException {
+                if (failure != null && !(failure instanceof NoSuchFileException)) {
+                    throw failure;
+                }
+                return FileVisitResult.CONTINUE;
+            }
+        });
+        return found;
+    }
+
+    private abstract static class Walk extends SimpleFileVisitor<Path> {
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException failure) throws IOException {
+            if (failure instanceof NoSuchFileException) {
+                return FileVisitResult.CONTINUE;
+            }
+            throw failure;
+        }
     }
 }

@@ -53,9 +53,10 @@ public record RunDirectory(Path path) {
         if (!Files.isDirectory(checkpoints())) {
             return false;
         }
-        try (Stream<Path> files = Files.find(checkpoints(), 3, (file, about) -> file.endsWith("_metadata"))) {
-            return files.findAny().isPresent();
-        } catch (IOException | java.io.UncheckedIOException e) {
+        try {
+            return !Folders.files(checkpoints(), 3, file -> file.endsWith("_metadata"))
+                    .isEmpty();
+        } catch (IOException e) {
             throw new EnvironmentException("cannot list " + checkpoints() + ": " + e.getMessage(), e);
         }
     }
@@ -175,14 +176,14 @@ public record RunDirectory(Path path) {
             return List.of();
         }
         // Pid files are at most this deep; data below (segments, checkpoints) is not searched.
-        try (Stream<Path> files =
-                Files.find(path, 4, (file, about) -> file.toString().endsWith(".pid"))) {
-            return files.flatMap(
+        try {
+            return Folders.files(path, 4, file -> file.toString().endsWith(".pid")).stream()
+                    .flatMap(
                             file -> ServerProcess.running(
                                     file.getFileName().toString().replaceFirst("\\.pid$", ""), file.getParent())
                                     .stream())
                     .toList();
-        } catch (IOException | java.io.UncheckedIOException e) {
+        } catch (IOException e) {
             throw new EnvironmentException("cannot list " + path + ": " + e.getMessage(), e);
         }
     }

@@ -15,9 +15,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What must hold before anything of a stack is started. */
 final class StackCheck {
+    private static final Logger LOG = LoggerFactory.getLogger(StackCheck.class);
     private static final long FREE_DISK_BYTES_MIN = 2L << 30;
 
     private StackCheck() {}
@@ -63,8 +66,21 @@ final class StackCheck {
             if (!dryRun) {
                 client.prepare();
             }
-        } catch (IllegalArgumentException e) {
-            throw new UserException(String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException e) {
+            dropWhatWasMade(store, settings, dryRun);
+            throw e instanceof IllegalArgumentException ? new UserException(String.valueOf(e.getMessage()), e) : e;
+        }
+    }
+
+    /** The refusal comes first: a database of the stack's own that cannot be dropped either is left. */
+    private static void dropWhatWasMade(ResultStore store, StackSettings settings, boolean dryRun) {
+        if (dryRun || !settings.ownsStoreDatabase()) {
+            return;
+        }
+        try {
+            store.drop(settings.foreignStoreOptions());
+        } catch (UserException | EnvironmentException | IllegalArgumentException e) {
+            LOG.info("what was made in the store is left there: {}", e.getMessage());
         }
     }
 

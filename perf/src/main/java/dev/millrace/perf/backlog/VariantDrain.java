@@ -7,6 +7,7 @@ import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.StackAudit;
@@ -14,12 +15,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -66,7 +65,7 @@ final class VariantDrain implements AutoCloseable {
     Drain run(int passes, long readings) {
         StackSettings settings = stack.settings();
         try {
-            delete();
+            Folders.delete(folder);
             Files.createDirectories(folder);
             int warmUpPasses = process.isWarm() ? 0 : passes;
             if (variant.makesRows() && !counting) {
@@ -83,7 +82,8 @@ final class VariantDrain implements AutoCloseable {
             Drain drain = drain(settings, result);
             if (drain.audit() != Drain.Verdict.DIFFERENT) {
                 close();
-                delete();
+                // Flink may still be removing old checkpoints there.
+                Folders.delete(folder);
             }
             return drain;
         } catch (IOException e) {
@@ -162,17 +162,6 @@ final class VariantDrain implements AutoCloseable {
         try (StoreClient client = ResultStores.named(STORE).connect(store.options())) {
             StackAudit audit = new StackAudit(stack.directory(), settings, client, null, line -> {});
             return audit.run(AUDIT_BOUND).ok() ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT;
-        }
-    }
-
-    private void delete() throws IOException {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> files = Files.walk(folder)) {
-            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(file);
-            }
         }
     }
 

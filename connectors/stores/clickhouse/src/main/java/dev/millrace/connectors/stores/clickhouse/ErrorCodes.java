@@ -7,7 +7,6 @@ import java.util.Set;
  */
 final class ErrorCodes {
     static final int READONLY = 164;
-    static final int UNKNOWN_DATABASE = 81;
 
     private static final Set<Integer> AUTHENTICATION = Set.of(
             192, // UNKNOWN_USER

@@ -4,7 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.testkit.broker.ServerKeys;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
@@ -15,11 +18,14 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -178,6 +184,37 @@ class ClickHouseRefusalsTest {
         assertThatThrownBy(() -> connect(Options.of(Map.of("url", "http://no-such-host.invalid:8123"))))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("no-such-host.invalid");
+    }
+
+    @Test
+    @DisplayName("a secure server is believed by the certificates of 'ca-file', and not without them")
+    void tls() throws Exception {
+        ServerKeys keys = ServerKeys.make(directory, "clickhouse");
+        SSLContext context = SSLContext.getInstance("TLS");
+        KeyStore store = KeyStore.getInstance(keys.store().toFile(), ServerKeys.STORE_PASSWORD.toCharArray());
+        KeyManagerFactory own = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        own.init(store, ServerKeys.STORE_PASSWORD.toCharArray());
+        context.init(own.getKeyManagers(), null, null);
+        HttpsServer secure = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        secure.setHttpsConfigurator(new HttpsConfigurator(context));
+        secure.createContext("/", exchange -> {
+            try (exchange) {
+                exchange.getRequestBody().readAllBytes();
+                exchange.sendResponseHeaders(200, -1);
+            }
+        });
+        secure.start();
+        try {
+            Options there = Options.of(
+                    Map.of("url", "https://127.0.0.1:" + secure.getAddress().getPort()));
+            connect(there.with("ca-file", keys.certificate().toString())).close();
+            assertThatThrownBy(() -> connect(there))
+                    .isInstanceOf(EnvironmentException.class)
+                    .hasMessageContaining("no secure connection")
+                    .hasMessageContaining("'ca-file' (PEM)");
+        } finally {
+            secure.stop(0);
+        }
     }
 
     @Test
