@@ -8,7 +8,7 @@ import dev.millrace.core.settings.Options;
  * A broker that a person runs: it is looked at once, at the start, and then only used. It is never stopped, killed or started
  * again, and how it is, is seen by what job and generator do.
  */
-final class ForeignBrokerPart implements BrokerPart {
+final class ForeignBrokerPart extends ForeignPart implements BrokerPart {
     private final Broker broker;
     private final StackSettings settings;
     private final ForeignTopics topics;
@@ -53,38 +53,7 @@ final class ForeignBrokerPart implements BrokerPart {
     }
 
     @Override
-    public boolean isForeign() {
-        return true;
-    }
-
-    @Override
-    public boolean isAlive() {
-        return true;
-    }
-
-    @Override
-    public long pid() {
-        return 0;
-    }
-
-    @Override
-    public void kill() {}
-
-    @Override
-    public void stop() {}
-
-    @Override
     public String url() {
         return address();
-    }
-
-    @Override
-    public String metricsUrl() {
-        return "";
-    }
-
-    @Override
-    public String log() {
-        return "";
     }
 }

@@ -5,7 +5,7 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.Options;
 
 /** A store that a person runs: its tables are made, and from then on it is only used, never stopped or started. */
-final class ForeignStorePart implements StorePart {
+final class ForeignStorePart extends ForeignPart implements StorePart {
     private final ResultStore store;
     private final StackSettings settings;
 
@@ -37,38 +37,7 @@ final class ForeignStorePart implements StorePart {
     }
 
     @Override
-    public boolean isForeign() {
-        return true;
-    }
-
-    @Override
-    public boolean isAlive() {
-        return true;
-    }
-
-    @Override
-    public long pid() {
-        return 0;
-    }
-
-    @Override
-    public void kill() {}
-
-    @Override
-    public void stop() {}
-
-    @Override
     public String url() {
         return settings.text("store-url");
-    }
-
-    @Override
-    public String metricsUrl() {
-        return "";
-    }
-
-    @Override
-    public String log() {
-        return "";
     }
 }
