@@ -15,12 +15,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What must hold before anything of a stack is started. */
 final class StackCheck {
-    private static final Logger LOG = LoggerFactory.getLogger(StackCheck.class);
     private static final long FREE_DISK_BYTES_MIN = 2L << 30;
 
     private StackCheck() {}
@@ -55,32 +52,39 @@ final class StackCheck {
         }
     }
 
-    /** That a store of a person's own can be used; its tables are made here, so that what it refuses is said at once. */
-    static void foreignStore(StackSettings settings, boolean dryRun) {
+    /**
+     * That a store of a person's own can be used; its tables are made here, so that what it refuses is said at once.
+     *
+     * @param resumes the stack may have rows there: what does not fit any more stays as it is
+     */
+    static void foreignStore(StackSettings settings, boolean resumes) {
         if (!settings.isForeignStore()) {
             return;
         }
         ResultStore store = ResultStores.named(settings.store());
         Options options = settings.foreignStoreOptions();
         try (StoreClient client = store.connect(options)) {
-            if (!dryRun) {
-                client.prepare();
-            }
-        } catch (RuntimeException e) {
-            dropWhatWasMade(store, settings, dryRun);
-            throw e instanceof IllegalArgumentException ? new UserException(String.valueOf(e.getMessage()), e) : e;
+            prepare(client, () -> {
+                if (!resumes && settings.ownsStoreDatabase()) {
+                    store.drop(options);
+                }
+            });
+        } catch (IllegalArgumentException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
         }
     }
 
-    /** The refusal comes first: a database of the stack's own that cannot be dropped either is left. */
-    private static void dropWhatWasMade(ResultStore store, StackSettings settings, boolean dryRun) {
-        if (dryRun || !settings.ownsStoreDatabase()) {
-            return;
-        }
+    /** @param undo of what was made before something was refused; that it fails too is less than why it is needed */
+    private static void prepare(StoreClient client, Runnable undo) {
         try {
-            store.drop(settings.foreignStoreOptions());
-        } catch (UserException | EnvironmentException | IllegalArgumentException e) {
-            LOG.info("what was made in the store is left there: {}", e.getMessage());
+            client.prepare();
+        } catch (RuntimeException e) {
+            try {
+                undo.run();
+            } catch (RuntimeException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
         }
     }
 

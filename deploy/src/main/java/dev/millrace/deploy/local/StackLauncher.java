@@ -113,7 +113,9 @@ public final class StackLauncher {
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());
             }
-            StackCheck.foreignStore(plan.there().settings(), manner.dryRun());
+            if (!manner.dryRun()) {
+                StackCheck.foreignStore(plan.there().settings(), resumes);
+            }
             return plan;
         } catch (UserException | EnvironmentException e) {
             if (!resumes) {

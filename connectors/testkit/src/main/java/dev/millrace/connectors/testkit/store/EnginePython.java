@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Assumptions;
 
 /**
  * The Python that has ClickHouse's engine as a library. It is made once for a person, in {@code ~/.cache/millrace}, by
- * Python's own installer (600 MB on disk), and stays for all clones and later runs.
+ * Python's own installer (565 MB on disk), and stays for all clones and later runs.
  */
 final class EnginePython {
     private static final String ENGINE = "chdb-core==26.9.0";

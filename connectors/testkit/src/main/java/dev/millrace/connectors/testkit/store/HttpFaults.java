@@ -30,6 +30,8 @@ public final class HttpFaults implements AutoCloseable {
     private static final List<String> NOT_PASSED_ON =
             List.of("connection", "host", "content-length", "transfer-encoding", "expect", "upgrade");
 
+    private static final Duration BOUND = Duration.ofSeconds(100);
+
     /** What happens to one insert. */
     public sealed interface Fault {
         /** The server does it, and its answer is lost. */
@@ -130,6 +132,7 @@ public final class HttpFaults implements AutoCloseable {
     private HttpResponse<byte[]> passOn(HttpExchange exchange, byte[] body) throws IOException, InterruptedException {
         HttpRequest.Builder request = HttpRequest.newBuilder(
                         target.resolve(exchange.getRequestURI().toString()))
+                .timeout(BOUND)
                 .method(
                         exchange.getRequestMethod(),
                         body.length == 0
