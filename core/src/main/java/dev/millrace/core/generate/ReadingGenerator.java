@@ -5,6 +5,9 @@ import dev.millrace.core.reading.Reading;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The stream of readings as a function of its index. A reading's fields depend on seed, device and sequence alone, its
@@ -23,6 +26,15 @@ public final class ReadingGenerator {
     private static final double STEPS = 1024;
     private static final double TWO_TO_53 = 1L << 53;
     private static final int TRAFFIC_BELOW = 1 << 20;
+    /** How many event types there are; every device sends all of them, equally often. */
+    public static final int EVENT_TYPES = 200;
+
+    private static final String[] EVENT_TYPE_NAMES = IntStream.range(0, EVENT_TYPES)
+            .mapToObj(type -> "event-" + (1000 + type))
+            .toArray(String[]::new);
+    private static final Map<String, Integer> EVENT_TYPE_NUMBERS = IntStream.range(0, EVENT_TYPES)
+            .boxed()
+            .collect(Collectors.toUnmodifiableMap(type -> EVENT_TYPE_NAMES[type], type -> type));
     private static final int FIXED_BYTES = 8 * (3 + Measure.COUNT) + 3; // doubles, then motion, status, errorCount
 
     private final GeneratorSettings settings;
@@ -63,6 +75,16 @@ public final class ReadingGenerator {
         return Devices.number(deviceId);
     }
 
+    /** How an event type's number is written in readings. */
+    public static String eventType(int number) {
+        return EVENT_TYPE_NAMES[number];
+    }
+
+    /** The number behind an event type, from 0; -1 when it is none of a generator's. */
+    public static int eventTypeNumber(String eventType) {
+        return EVENT_TYPE_NUMBERS.getOrDefault(eventType, -1);
+    }
+
     /** All fields: the payload of it is exactly {@link GeneratorSettings#payloadBytes()} long. */
     public void reading(long index, Reading into) {
         long state = values(index, into);
@@ -89,7 +111,8 @@ public final class ReadingGenerator {
     }
 
     /**
-     * What a window is made of: sequence, times, measures, counters and status; strings, place and filler stay as they were.
+     * What a job is made of: sequence, times, measures, counters, status and event type; other strings, place and filler stay
+     * as they were.
      *
      * @return where the reading's random numbers go on
      */
@@ -115,6 +138,7 @@ public final class ReadingGenerator {
         random = SplitMix64.mix(state += SplitMix64.STEP);
         into.motion = (random & 1) != 0;
         into.errorCount = (random & 0x1e) == 0 ? SplitMix64.below(10, (int) (random >>> 5)) : 0;
+        into.eventType = EVENT_TYPE_NAMES[SplitMix64.below(EVENT_TYPES, (int) (random >>> 28))];
         // 13 of 16 are online, one of each of the others.
         into.status = Math.max(0, (int) (random >>> 60) - 12);
         into.sequence = sequence;
@@ -156,6 +180,7 @@ public final class ReadingGenerator {
                 + stringBytes(reading.customerId)
                 + stringBytes(reading.siteId)
                 + stringBytes(reading.firmware)
+                + stringBytes(reading.eventType)
                 + varintBytes(reading.sequence)
                 + varintBytes(reading.eventTime)
                 + varintBytes(reading.intendedSendTime)

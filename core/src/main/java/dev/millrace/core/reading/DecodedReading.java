@@ -3,7 +3,7 @@ package dev.millrace.core.reading;
 import java.nio.charset.StandardCharsets;
 
 /**
- * What windows are made of in a reading, as {@link ReadingDecoder} found it. Used again for every payload of a stream: its
+ * What a job is made of in a reading, as {@link ReadingDecoder} found it. Used again for every payload of a stream: its
  * device may be a span of the payload's own array, so it is good only while that is. Not thread-safe.
  */
 public final class DecodedReading {
@@ -26,6 +26,9 @@ public final class DecodedReading {
     private byte[] copy = new byte[0];
     private int deviceStart;
     private int deviceLength;
+    private byte[] typeBytes = new byte[0];
+    private int typeStart;
+    private int typeLength;
 
     void device(byte[] bytes, int start, int length) {
         deviceBytes = bytes;
@@ -40,6 +43,12 @@ public final class DecodedReading {
         }
         System.arraycopy(bytes, 0, copy, 0, length);
         device(copy, 0, length);
+    }
+
+    void eventType(byte[] bytes, int start, int length) {
+        typeBytes = bytes;
+        typeStart = start;
+        typeLength = length;
     }
 
     /** The array that holds the device's name; read only. */
@@ -60,6 +69,21 @@ public final class DecodedReading {
     /** The device's name, made anew with each call. */
     public String deviceId() {
         return new String(deviceBytes, deviceStart, deviceLength, StandardCharsets.UTF_8);
+    }
+
+    /** The array that holds the event type, where the decoder was told to read it; read only. */
+    public byte[] typeBytes() {
+        return typeBytes;
+    }
+
+    /** The index of the event type's first byte. */
+    public int typeStart() {
+        return typeStart;
+    }
+
+    /** The event type's length, bytes of valid UTF-8; 0 when it has none. */
+    public int typeLength() {
+        return typeLength;
     }
 
     public long sequence() {

@@ -46,6 +46,7 @@ final class Projection {
     private static final int INT = 6;
     private static final int DEVICE = 7;
     private static final int STATUS = 8;
+    private static final int EVENT_TYPE = 9;
 
     private record Step(int kind, int slot, int count) {}
 
@@ -76,17 +77,26 @@ final class Projection {
         this.statuses = statuses;
     }
 
-    /** Empty when the schema has a field whose length depends on data in a way that no step can say. */
-    static Optional<Projection> of(Schema writer) {
-        ProjectionSteps steps = new ProjectionSteps();
+    /**
+     * Empty when the schema has a field whose length depends on data in a way that no step can say.
+     *
+     * @param withEventType whether the event type is read too
+     */
+    static Optional<Projection> of(Schema writer, boolean withEventType) {
+        ProjectionSteps steps = new ProjectionSteps(withEventType);
         return steps.record(writer, true) ? Optional.of(new Projection(steps.steps, steps.statuses)) : Optional.empty();
     }
 
     /** Collects the steps of a schema. */
     private static final class ProjectionSteps {
+        private final boolean withEventType;
         private final List<Step> steps = new ArrayList<>();
         private int[] statuses = new int[0];
         private int depth;
+
+        ProjectionSteps(boolean withEventType) {
+            this.withEventType = withEventType;
+        }
 
         boolean record(Schema schema, boolean top) {
             // A record within itself has no end that a list of steps could reach.
@@ -102,8 +112,11 @@ final class Projection {
             return true;
         }
 
-        private static boolean isRead(String name) {
-            return NUMBER_SLOTS.containsKey(name) || Measure.ordinalOf(name) >= 0 || OTHER_FIELDS.contains(name);
+        private boolean isRead(String name) {
+            return NUMBER_SLOTS.containsKey(name)
+                    || Measure.ordinalOf(name) >= 0
+                    || OTHER_FIELDS.contains(name)
+                    || withEventType && name.equals("eventType");
         }
 
         private boolean read(Schema.Field field) {
@@ -121,6 +134,7 @@ final class Projection {
             }
             return switch (name) {
                 case "deviceId" -> type == Schema.Type.STRING && add(DEVICE, 0, 1);
+                case "eventType" -> type == Schema.Type.STRING && add(EVENT_TYPE, 0, 1);
                 case "errorCount" -> type == Schema.Type.INT && add(INT, DecodedReading.ERROR_COUNT, 1);
                 default -> status(field.schema());
             };
@@ -206,7 +220,11 @@ final class Projection {
                 }
                 case DEVICE -> {
                     at = span(bytes, at, end);
-                    device(bytes, at - length, length, reading);
+                    reading.device(bytes, name("device's name", bytes, at - length, length), length);
+                }
+                case EVENT_TYPE -> {
+                    at = span(bytes, at, end);
+                    reading.eventType(bytes, name("event type", bytes, at - length, length), length);
                 }
                 default -> {
                     at = number(bytes, at, end);
@@ -240,13 +258,13 @@ final class Projection {
         return statuses[(int) symbol];
     }
 
-    private static void device(byte[] bytes, int start, int length, DecodedReading reading)
-            throws UndecodableException {
+    /** Where the name begins, when it is one. */
+    private static int name(String what, byte[] bytes, int start, int length) throws UndecodableException {
         if (!Utf8Bytes.isValid(bytes, start, length)) {
-            throw new UndecodableException("the device's name is not UTF-8: "
+            throw new UndecodableException("the " + what + " is not UTF-8: "
                     + Arrays.toString(Arrays.copyOfRange(bytes, start, start + length)));
         }
-        reading.device(bytes, start, length);
+        return start;
     }
 
     /** Puts the length of the span that begins at {@code at} into {@link #length} and returns the position behind it. */

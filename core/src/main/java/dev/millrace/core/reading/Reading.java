@@ -32,5 +32,6 @@ public final class Reading {
     public long bytesSent;
     public long bytesReceived;
     public String firmware = "";
+    public String eventType = "";
     public byte[] filler = new byte[0];
 }

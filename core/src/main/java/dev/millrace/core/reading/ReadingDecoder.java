@@ -2,6 +2,7 @@ package dev.millrace.core.reading;
 
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
+import java.util.Arrays;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
@@ -12,7 +13,7 @@ import org.apache.avro.util.Utf8;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads of each payload what windows are made of, and steps over the rest. Payloads written with another version of the schema
+ * Reads of each payload what a job is made of, and steps over the rest. Payloads written with another version of the schema
  * are resolved by Avro's rules: fields may have been added, removed (where {@code Reading.avsc} has a default) and moved.
  * Mostly by a {@link Projection}; by Avro's own resolving decoder where the writer's schema has none. Not thread-safe.
  */
@@ -26,14 +27,21 @@ public final class ReadingDecoder {
     private final SpanDecoder span = new SpanDecoder();
     private final @Nullable ResolvingDecoder resolving;
     private final Utf8 device = new Utf8();
+    private final Utf8 eventType = new Utf8();
+
+    /** One that leaves the event type where it is. */
+    public ReadingDecoder(@Nullable String writerSchemaJson) {
+        this(writerSchemaJson, false);
+    }
 
     /**
      * @param writerSchemaJson what payloads were written with; null means the product's own schema
+     * @param withEventType whether the event type is read too
      * @throws UserException when that is no schema, or payloads of it cannot become readings
      */
-    public ReadingDecoder(@Nullable String writerSchemaJson) {
+    public ReadingDecoder(@Nullable String writerSchemaJson, boolean withEventType) {
         Schema writer = writerSchemaJson == null ? ReadingSchema.get() : compatible(parse(writerSchemaJson));
-        projection = Projection.of(writer).orElse(null);
+        projection = Projection.of(writer, withEventType).orElse(null);
         resolving = projection == null ? resolving(writer) : null;
     }
 
@@ -101,6 +109,7 @@ public final class ReadingDecoder {
         switch (field) {
             case 0 -> readDevice(in, reading);
             case 1, 2, 3, 25 -> in.skipString();
+            case 26 -> readEventType(in, reading);
             case 4 -> reading.numbers[DecodedReading.SEQUENCE] = in.readLong();
             case 5 -> reading.numbers[DecodedReading.EVENT_TIME] = in.readLong();
             case 6 -> reading.numbers[DecodedReading.INTENDED_SEND_TIME] = in.readLong();
@@ -112,17 +121,27 @@ public final class ReadingDecoder {
             case 22 -> reading.numbers[DecodedReading.PACKETS_RECEIVED] = in.readLong();
             case 23 -> reading.numbers[DecodedReading.BYTES_SENT] = in.readLong();
             case 24 -> reading.numbers[DecodedReading.BYTES_RECEIVED] = in.readLong();
-            case 26 -> in.skipBytes();
+            case 27 -> in.skipBytes();
             default -> reading.measures[field - 10] = in.readDouble();
         }
     }
 
     private void readDevice(ResolvingDecoder in, DecodedReading reading) throws IOException, UndecodableException {
-        Utf8 text = in.readString(device);
-        if (!Utf8Bytes.isValid(text.getBytes(), 0, text.getByteLength())) {
-            throw new UndecodableException("the device's name is not UTF-8");
-        }
+        Utf8 text = valid("device's name", in.readString(device));
         reading.deviceCopy(text.getBytes(), text.getByteLength());
+    }
+
+    private void readEventType(ResolvingDecoder in, DecodedReading reading) throws IOException, UndecodableException {
+        Utf8 text = valid("event type", in.readString(eventType));
+        // The text is used again for the next payload, while this one's reading may still be looked at.
+        reading.eventType(Arrays.copyOf(text.getBytes(), text.getByteLength()), 0, text.getByteLength());
+    }
+
+    private static Utf8 valid(String what, Utf8 text) throws UndecodableException {
+        if (!Utf8Bytes.isValid(text.getBytes(), 0, text.getByteLength())) {
+            throw new UndecodableException("the " + what + " is not UTF-8");
+        }
+        return text;
     }
 
     private static int status(int index) throws IOException {

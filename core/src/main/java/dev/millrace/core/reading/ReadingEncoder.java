@@ -61,6 +61,7 @@ public final class ReadingEncoder {
         number(reading.bytesSent);
         number(reading.bytesReceived);
         text(reading.firmware);
+        text(reading.eventType);
         number(reading.filler.length);
         raw(reading.filler);
         return length;

@@ -24,8 +24,8 @@ import org.apache.flink.streaming.runtime.watermarkstatus.WatermarkStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chained to the source: decodes every payload, decides whether its reading is late, and merges the readings of a device and
- * slice ({@link PreAggregation}) before they leave. A reading is late when its slice is closed: the
+ * Chained to the source: decodes every payload, decides whether its reading is late, and gives it to what merges readings
+ * before they leave ({@link ReadingMerge}). A reading is late when its slice is closed: the
  * slice's last millisecond is not after this subtask's watermark, or not after the one it had at the checkpoint that was
  * restored (watermarks are not in checkpoints).
  *
@@ -33,10 +33,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>While a subtask is not idle, no window closes before its own watermark, so what is not late here is late nowhere. One
  * that has been idle may be behind the others: until the next restore its partials carry the reading's dead letter along, for
- * {@link SliceWindows} to use if need be. A restore begins anew: only what some subtask had closed by then may be closed.
+ * {@link SliceOperator} to use if need be. A restore begins anew: only what some subtask had closed by then may be closed.
  */
-final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
-        implements OneInputStreamOperator<PayloadChunk, SlicePartial> {
+public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
+        implements OneInputStreamOperator<PayloadChunk, P> {
     /**
      * A subtask that has not read anything yet may still wait for its splits; were it idle meanwhile, the others would close
      * windows that its backlog belongs to.
@@ -48,13 +48,14 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
 
     private final WindowSettings window;
     private final long maxAheadMillis;
-    private final long preAggregationBytes;
     private final @Nullable String writerSchema;
+    private final boolean withEventType;
+    private final ReadingMerge.Factory<P> factory;
 
     private transient long sliceMillis;
     private transient ReadingDecoder decoder;
     private transient ReadingBatch batch;
-    private transient PreAggregation preAggregation;
+    private transient ReadingMerge merge;
     private transient Counter decoded;
     private transient Counter late;
     private transient Counter undecodable;
@@ -76,13 +77,15 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     /** Slices that end by this + 1 may have been closed by others before the last restore. */
     private transient long maybeClosedTo;
 
-    ChunkDecoder(JobSettings settings) {
+    /** @param withEventType whether {@code factory}'s need the readings' event type */
+    public ChunkDecoder(JobSettings settings, boolean withEventType, ReadingMerge.Factory<P> factory) {
         this.window = settings.window();
         this.maxAheadMillis = settings.maxAhead().isZero()
                 ? NEVER_AHEAD_MILLIS
                 : settings.maxAhead().toMillis();
-        this.preAggregationBytes = settings.preAggregationBytes();
         this.writerSchema = settings.writerSchema();
+        this.withEventType = withEventType;
+        this.factory = factory;
         setChainingStrategy(ChainingStrategy.ALWAYS);
     }
 
@@ -145,10 +148,10 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     public void open() throws Exception {
         super.open();
         sliceMillis = window.sliceMillis();
-        decoder = new ReadingDecoder(writerSchema);
+        decoder = new ReadingDecoder(writerSchema, withEventType);
         batch = new ReadingBatch();
-        StreamRecord<SlicePartial> out = new StreamRecord<>(null);
-        preAggregation = new PreAggregation(preAggregationBytes, partial -> output.collect(out.replace(partial)));
+        StreamRecord<P> out = new StreamRecord<>(null);
+        merge = factory.into(partial -> output.collect(out.replace(partial)));
         MetricGroup metrics = getMetricGroup();
         decoded = metrics.counter("readingsDecoded");
         late = metrics.counter("readingsLate");
@@ -187,16 +190,16 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
                 late.inc();
                 letter(chunk, i, DeadLetter.Reason.LATE, eventTime);
             } else if (wasIdle || sliceEnd - 1 <= maybeClosedTo) {
-                preAggregation.single(reading, sliceEnd, deadLetter(chunk, i, DeadLetter.Reason.LATE, eventTime));
+                merge.single(reading, sliceEnd, deadLetter(chunk, i, DeadLetter.Reason.LATE, eventTime));
             } else {
                 batch.take(sliceEnd);
                 if (batch.isFull()) {
-                    preAggregation.add(batch);
+                    merge.add(batch);
                 }
             }
         }
         // A device's name lies in the chunk, which is gone after this.
-        preAggregation.add(batch);
+        merge.add(batch);
         decoded.inc(count);
         readAny |= count > 0;
         chunk.maxEventTime(maxEventTime);
@@ -217,18 +220,18 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
 
     @Override
     public void prepareSnapshotPreBarrier(long checkpointId) {
-        preAggregation.flush();
+        merge.flush();
     }
 
     @Override
     public void finish() throws Exception {
-        preAggregation.flush();
+        merge.flush();
         super.finish();
     }
 
     @Override
     public void processWatermark(Watermark mark) throws Exception {
-        preAggregation.flushClosed(mark.getTimestamp());
+        merge.flushClosed(mark.getTimestamp());
         closedTo = Math.max(closedTo, mark.getTimestamp());
         super.processWatermark(mark);
     }
@@ -251,7 +254,7 @@ final class ChunkDecoder extends AbstractStreamOperator<SlicePartial>
     private void forward(WatermarkStatus status) throws Exception {
         if (status.isIdle()) {
             // While it is idle, other subtasks close slices without asking.
-            preAggregation.flush();
+            merge.flush();
             wasIdle = true;
         }
         super.processWatermarkStatus(status);

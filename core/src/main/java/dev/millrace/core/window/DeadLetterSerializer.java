@@ -7,8 +7,8 @@ import org.apache.flink.core.memory.DataInputView;
 import org.apache.flink.core.memory.DataOutputView;
 
 /** One dead letter; the reason travels as its ordinal, so reasons are only ever added at the end. */
-final class DeadLetterSerializer extends VersionedSerializer<DeadLetter> {
-    static final DeadLetterSerializer INSTANCE = new DeadLetterSerializer();
+public final class DeadLetterSerializer extends VersionedSerializer<DeadLetter> {
+    public static final DeadLetterSerializer INSTANCE = new DeadLetterSerializer();
     private static final DeadLetter.Reason[] REASONS = DeadLetter.Reason.values();
 
     @Override

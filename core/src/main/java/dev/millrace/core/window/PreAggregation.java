@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * just now. Rows go out when their slice closes, before a checkpoint, and when the bound of memory is reached. Where most
  * rows would hold one reading only, it stands aside for a while: then a table costs and saves nothing. Not thread-safe.
  */
-public final class PreAggregation {
+public final class PreAggregation implements ReadingMerge {
     /** With fewer readings per row than this (in quarters) merging costs more than it saves. */
     private static final int LEAST_QUARTERS_PER_ROW = 5;
     /** What is judged must be more than noise. */
@@ -50,7 +50,7 @@ public final class PreAggregation {
         this.out = out;
     }
 
-    /** Takes the batch in, or hands each of its readings out by itself; the batch is empty then. */
+    @Override
     public void add(ReadingBatch batch) {
         int from = 0;
         while (from < batch.count) {
@@ -90,8 +90,8 @@ public final class PreAggregation {
         return to;
     }
 
-    /** Hands out one reading by itself. */
-    void single(DecodedReading reading, long sliceEnd, @Nullable DeadLetter ifClosed) {
+    @Override
+    public void single(DecodedReading reading, long sliceEnd, @Nullable DeadLetter ifClosed) {
         partial.deviceId = reading.deviceId();
         partial.sliceEnd = sliceEnd;
         DeviceRow.clear(singleRow, 0);
@@ -116,7 +116,7 @@ public final class PreAggregation {
         return slice;
     }
 
-    /** Hands out the rows of every slice that is closed when the watermark is {@code watermark}. */
+    @Override
     public void flushClosed(long watermark) {
         for (int i = open.size() - 1; i >= 0; i--) {
             if (open.get(i).end - 1 <= watermark) {
@@ -125,7 +125,7 @@ public final class PreAggregation {
         }
     }
 
-    /** Hands out all rows. */
+    @Override
     public void flush() {
         flushClosed(Long.MAX_VALUE);
     }

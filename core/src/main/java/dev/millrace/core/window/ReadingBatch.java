@@ -1,6 +1,7 @@
 package dev.millrace.core.window;
 
 import dev.millrace.core.reading.DecodedReading;
+import java.util.function.ObjLongConsumer;
 
 /** A few decoded readings and the slice that each is in; filled again and again. Not thread-safe. */
 public final class ReadingBatch {
@@ -24,6 +25,14 @@ public final class ReadingBatch {
 
     public void take(long sliceEnd) {
         sliceEnds[count++] = sliceEnd;
+    }
+
+    /** Calls {@code each} for every reading and its slice's end, and is empty then. */
+    public void drain(ObjLongConsumer<DecodedReading> each) {
+        for (int i = 0; i < count; i++) {
+            each.accept(readings[i], sliceEnds[i]);
+        }
+        count = 0;
     }
 
     public boolean isFull() {

@@ -11,7 +11,7 @@ import org.apache.flink.core.memory.DataOutputView;
  * A serializer without parameters: two of one class are equal. State holds its data version, so that a later version
  * knows what it reads.
  */
-abstract class VersionedSerializer<T> extends TypeSerializer<T> {
+public abstract class VersionedSerializer<T> extends TypeSerializer<T> {
 
     @Override
     public TypeSerializer<T> duplicate() {
@@ -49,11 +49,11 @@ abstract class VersionedSerializer<T> extends TypeSerializer<T> {
     }
 
     /** What stands in a savepoint for the serializer: the version of its data. Each serializer has its own subclass. */
-    abstract static class Snapshot<T> implements TypeSerializerSnapshot<T> {
+    protected abstract static class Snapshot<T> implements TypeSerializerSnapshot<T> {
         private final VersionedSerializer<T> serializer;
         private final int dataVersion;
 
-        Snapshot(VersionedSerializer<T> serializer, int dataVersion) {
+        protected Snapshot(VersionedSerializer<T> serializer, int dataVersion) {
             this.serializer = serializer;
             this.dataVersion = dataVersion;
         }

@@ -22,16 +22,16 @@ public final class WindowedAggregation {
      *     parallelism of the settings
      */
     public static Windows over(DataStream<PayloadChunk> chunks, JobSettings settings) {
+        long preAggregationBytes = settings.preAggregationBytes();
         SingleOutputStreamOperator<SlicePartial> partials = chunks.transform(
-                        "decode", WindowTypes.SLICE_PARTIAL, new ChunkDecoder(settings))
+                        "decode",
+                        WindowTypes.SLICE_PARTIAL,
+                        new ChunkDecoder<>(settings, false, out -> new PreAggregation(preAggregationBytes, out)))
                 .setParallelism(chunks.getParallelism())
                 .uid("decode");
 
         SingleOutputStreamOperator<DeviceWindow> rows = partials.keyBy(partial -> partial.deviceId, Types.STRING)
-                .transform(
-                        "windows",
-                        WindowTypes.DEVICE_WINDOW,
-                        new SliceWindows(settings.window(), settings.stateBackend(), settings.stateDirectory()))
+                .transform("windows", WindowTypes.DEVICE_WINDOW, new SliceWindows(settings))
                 .setParallelism(settings.parallelism())
                 .uid("windows");
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -35,8 +36,8 @@ class ProjectionTest {
         for (int i = 0; i < 300; i++) {
             boolean flat = i % 4 != 0;
             Schema writer = writer(random, flat);
-            ReadingDecoder decoder = new ReadingDecoder(writer.toString());
-            Optional<Projection> projection = Projection.of(writer);
+            ReadingDecoder decoder = new ReadingDecoder(writer.toString(), true);
+            Optional<Projection> projection = Projection.of(writer, true);
             assertThat(projection.isPresent() || !flat).as("%s", writer).isTrue();
             projected += projection.isPresent() ? 1 : 0;
             DecodedReading decoded = new DecodedReading();
@@ -70,7 +71,7 @@ class ProjectionTest {
         int tried = 0;
         for (int i = 0; i < 40; i++) {
             Schema writer = writer(random, true);
-            ReadingDecoder decoder = new ReadingDecoder(writer.toString());
+            ReadingDecoder decoder = new ReadingDecoder(writer.toString(), true);
             DecodedReading decoded = new DecodedReading();
             byte[] good = bytes(writer, (GenericRecord)
                     new RandomData(writer, 1, random.nextInt(), true).iterator().next());
@@ -85,6 +86,7 @@ class ProjectionTest {
                     decoder.decode(bytes, 0, bytes.length, decoded);
                     assertThat(decoded.status()).isBetween(0, Status.COUNT - 1);
                     assertThat(decoded.deviceStart() + decoded.deviceLength()).isLessThanOrEqualTo(bytes.length);
+                    assertThat(decoded.typeStart() + decoded.typeLength()).isLessThanOrEqualTo(bytes.length);
                 } catch (UndecodableException expected) {
                     undecodable++;
                 }
@@ -96,14 +98,15 @@ class ProjectionTest {
     @Test
     @DisplayName("have a projection also with a record in the record, and none when a record holds itself")
     void records() {
-        assertThat(Projection.of(READER)).isPresent();
+        assertThat(Projection.of(READER, false)).isPresent();
         Schema.Field nested = new Schema.Field(
                 "place",
                 Schema.createRecord("Place", null, null, false, List.of(field("sequence", Schema.Type.STRING))));
-        assertThat(Projection.of(with(nested))).isPresent();
+        assertThat(Projection.of(with(nested), true)).isPresent();
         Schema endless = Schema.createRecord("Endless", null, null, false);
         endless.setFields(List.of(new Schema.Field("next", endless)));
-        assertThat(Projection.of(with(new Schema.Field("endless", endless)))).isEmpty();
+        assertThat(Projection.of(with(new Schema.Field("endless", endless)), true))
+                .isEmpty();
     }
 
     private static Schema with(Schema.Field field) {
@@ -188,8 +191,13 @@ class ProjectionTest {
         return out.toByteArray();
     }
 
+    private static String eventType(DecodedReading decoded) {
+        return new String(decoded.typeBytes(), decoded.typeStart(), decoded.typeLength(), StandardCharsets.UTF_8);
+    }
+
     private static void assertSame(DecodedReading decoded, GenericRecord expected) {
         assertThat(decoded.deviceId()).isEqualTo(expected.get("deviceId").toString());
+        assertThat(eventType(decoded)).isEqualTo(expected.get("eventType").toString());
         assertThat(decoded.sequence()).isEqualTo(expected.get("sequence"));
         assertThat(decoded.eventTime()).isEqualTo(expected.get("eventTime"));
         assertThat(decoded.intendedSendTime()).isEqualTo(expected.get("intendedSendTime"));

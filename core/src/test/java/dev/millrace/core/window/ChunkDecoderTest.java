@@ -245,7 +245,7 @@ class ChunkDecoderTest {
     private static OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial> harness(
             int parallelism, int subtask, OperatorSubtaskState state) throws Exception {
         var harness = new OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial>(
-                new ChunkDecoder(Samples.settings(WINDOW)), 128, parallelism, subtask);
+                Samples.decoder(WINDOW), 128, parallelism, subtask);
         harness.setup(SlicePartialSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);

@@ -58,6 +58,11 @@ final class Samples {
         return new PayloadChunk(partition, count, encoder.toByteArray(), ends, timestamps, 0, positions, false);
     }
 
+    /** The decoder of the windows. */
+    static ChunkDecoder<SlicePartial> decoder(WindowSettings window) {
+        return new ChunkDecoder<>(settings(window), false, out -> new PreAggregation(1L << 20, out));
+    }
+
     static JobSettings settings(WindowSettings window) {
         return new JobSettings(
                 window,

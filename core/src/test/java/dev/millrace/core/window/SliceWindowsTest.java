@@ -3,7 +3,6 @@ package dev.millrace.core.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.reading.Reading;
-import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.WindowSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -135,12 +134,7 @@ class SliceWindowsTest {
     private static KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> harness(
             WindowSettings window, OperatorSubtaskState state) throws Exception {
         var harness = new KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow>(
-                new SliceWindows(window, StateBackend.HEAP, null),
-                partial -> partial.deviceId,
-                Types.STRING,
-                128,
-                1,
-                0);
+                new SliceWindows(Samples.settings(window)), partial -> partial.deviceId, Types.STRING, 128, 1, 0);
         harness.setup(DeviceWindowSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);

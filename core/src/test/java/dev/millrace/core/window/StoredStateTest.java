@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Reading;
-import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.WindowSettings;
 import java.net.URL;
 import java.nio.file.Files;
@@ -118,12 +117,7 @@ class StoredStateTest {
     private static KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> windows(
             OperatorSubtaskState state) throws Exception {
         var harness = new KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow>(
-                new SliceWindows(WINDOW, StateBackend.HEAP, null),
-                partial -> partial.deviceId,
-                Types.STRING,
-                128,
-                1,
-                0);
+                new SliceWindows(Samples.settings(WINDOW)), partial -> partial.deviceId, Types.STRING, 128, 1, 0);
         harness.setup(DeviceWindowSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);
@@ -134,8 +128,8 @@ class StoredStateTest {
 
     private static OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial> decoder(OperatorSubtaskState state)
             throws Exception {
-        var harness = new OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial>(
-                new ChunkDecoder(Samples.settings(WINDOW)), 128, 1, 0);
+        var harness =
+                new OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial>(Samples.decoder(WINDOW), 128, 1, 0);
         harness.setup(SlicePartialSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);
