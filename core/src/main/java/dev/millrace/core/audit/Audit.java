@@ -25,10 +25,10 @@ public final class Audit {
     private final long to;
     private final ExpectedWindows expected;
     private final LateReadings late;
-    private final AuditResult.Builder result = new AuditResult.Builder();
+    private final AuditResult.Builder result = new AuditResult.Builder("window");
+    private final DeadLetterOrder letters = new DeadLetterOrder(result);
     private final Tally actual = new Tally(1);
     private final BitSet seen = new BitSet();
-    private @Nullable DeadLetter lastDeadLetter;
     private boolean rowsBegun;
     private long currentEnd = Long.MIN_VALUE;
 
@@ -51,25 +51,9 @@ public final class Audit {
         if (rowsBegun) {
             throw new IllegalStateException("dead letters come before rows");
         }
-        if (isRepeated(letter)) {
-            result.deadLettersDoubled++;
-            result.example(() -> place(letter) + " is there twice");
-            return;
+        if (letters.isLate(letter)) {
+            late.add(letter.payload()).ifPresent(problem -> letters.contradicts(letter, problem));
         }
-        lastDeadLetter = letter;
-        if (letter.reason() == DeadLetter.Reason.UNDECODABLE) {
-            result.undecodable++;
-            return;
-        }
-        if (letter.reason() == DeadLetter.Reason.FUTURE) {
-            // Not the generator's; were it, its reading would be lost, and counted so.
-            return;
-        }
-        result.late++;
-        late.add(letter.payload()).ifPresent(problem -> {
-            result.different++;
-            result.example(() -> place(letter) + " " + problem);
-        });
     }
 
     /** A row; they must come in order of window end, and only those of the audited range. */
@@ -115,20 +99,6 @@ public final class Audit {
         closeBefore(to == Long.MAX_VALUE ? to : to + 1);
         result.open = expected.open();
         return result.build(from, to, ledger.settings(), window.outOfOrderness().toMillis());
-    }
-
-    private boolean isRepeated(DeadLetter letter) {
-        if (lastDeadLetter == null || lastDeadLetter.partition() != letter.partition()) {
-            if (lastDeadLetter != null && lastDeadLetter.partition() > letter.partition()) {
-                throw new IllegalArgumentException(place(letter) + " is out of order");
-            }
-            return false;
-        }
-        int order = lastDeadLetter.position().compareTo(letter.position());
-        if (order > 0) {
-            throw new IllegalArgumentException(place(letter) + " is out of order");
-        }
-        return order == 0;
     }
 
     /** Settles every window that ends before {@code limit}: what no row stands for is missing. */
@@ -198,7 +168,7 @@ public final class Audit {
 
     private void compare(Tally ledgerSays, int device, long windowEnd, @Nullable String otherDifference) {
         long readings = ledgerSays.readings(device);
-        result.windowsChecked++;
+        result.rowsChecked++;
         result.devices.set(device);
         result.readingsChecked += readings;
         List<String> differences = ledgerSays.differences(device, actual, 0);
@@ -221,9 +191,5 @@ public final class Audit {
 
     private static String name(String deviceId, long windowEnd) {
         return "window " + deviceId + " to " + java.time.Instant.ofEpochMilli(windowEnd);
-    }
-
-    private static String place(DeadLetter letter) {
-        return "dead letter " + letter.partition() + "/" + letter.position();
     }
 }

@@ -9,27 +9,29 @@ import java.util.Map;
 /**
  * What an audit found.
  *
- * @param from the audited windows end after this, epoch milliseconds
+ * @param noun what was compared: "window" or "latest time"
+ * @param from the audited rows end after this, epoch milliseconds
  * @param to and by this
- * @param windowsChecked windows (of one device each) that are in the ledger and were compared
- * @param devicesChecked devices of which at least one window was compared
- * @param readingsChecked acknowledged readings in those windows; in sliding windows once for each window
- * @param missing windows of the ledger that are not there
- * @param surplus rows that no window of the ledger stands for, or that stand there twice
- * @param different windows that are there with another value
- * @param readingsLost readings by which windows have too few
- * @param readingsDoubled readings by which windows have too many
+ * @param rowsChecked windows (of one device each) or latest times that are in the ledger and were compared
+ * @param devicesChecked devices of which at least one row was compared
+ * @param readingsChecked acknowledged readings in those rows; in sliding windows once for each window
+ * @param missing rows of the ledger that are not there
+ * @param surplus rows that nothing in the ledger stands for, or that stand there twice
+ * @param different rows that are there with another value
+ * @param readingsLost readings by which rows have too few
+ * @param readingsDoubled readings by which rows have too many
  * @param late readings among the dead letters because they came too late
  * @param lateAllowed whether the generator was told to send late ones
  * @param undecodable dead letters that are no readings; none of them is the generator's
  * @param deadLettersDoubled dead letters whose position stands there more than once
- * @param open readings in audited windows whose fate the generator does not know
+ * @param open readings in audited rows whose fate the generator does not know
  * @param examples the first few findings in words
  */
 public record AuditResult(
+        String noun,
         long from,
         long to,
-        long windowsChecked,
+        long rowsChecked,
         int devicesChecked,
         long readingsChecked,
         long missing,
@@ -50,7 +52,7 @@ public record AuditResult(
 
     /** Whether something was checked and nothing was found. */
     public boolean ok() {
-        return windowsChecked > 0
+        return rowsChecked > 0
                 && missing + surplus + different + readingsLost + readingsDoubled + deadLettersDoubled + open == 0
                 && (late == 0 || lateAllowed);
     }
@@ -58,11 +60,12 @@ public record AuditResult(
     /** One sentence: the verdict and why. */
     public String sentence() {
         if (ok()) {
-            return "The store holds exactly what the ledger says: " + count(windowsChecked, "window") + " of "
+            return "The store holds exactly what the ledger says: " + count(rowsChecked, noun) + " of "
                     + count(devicesChecked, "device") + " checked, nothing missing, surplus or different.";
         }
-        if (windowsChecked == 0 && missing == 0 && surplus == 0) {
-            return "The audit checked nothing, which is a failure: no window of the ledger is closed in the store yet.";
+        if (rowsChecked == 0 && missing == 0 && surplus == 0) {
+            return "The audit checked nothing, which is a failure: no " + noun
+                    + " of the ledger is closed in the store yet.";
         }
         if (open > 0) {
             return "The audit cannot pass: the fate of " + count(open, "reading")
@@ -71,7 +74,7 @@ public record AuditResult(
         if (late > 0 && !lateAllowed && missing + surplus + different == 0) {
             return count(late, "reading") + " came late although the generator kept within the bound.";
         }
-        return "The store differs from the ledger: " + count(missing, "window") + " missing, " + surplus + " surplus, "
+        return "The store differs from the ledger: " + count(missing, noun) + " missing, " + surplus + " surplus, "
                 + different + " different; " + count(readingsLost, "reading") + " lost, " + readingsDoubled
                 + " doubled.";
     }
@@ -97,7 +100,7 @@ public record AuditResult(
         map.put("sentence", sentence());
         map.put("from", from);
         map.put("to", to);
-        map.put("windowsChecked", windowsChecked);
+        map.put(isOfWindows() ? "windowsChecked" : "latestTimesChecked", rowsChecked);
         map.put("devicesChecked", devicesChecked);
         map.put("readingsChecked", readingsChecked);
         map.put("missing", missing);
@@ -114,6 +117,10 @@ public record AuditResult(
         return map;
     }
 
+    private boolean isOfWindows() {
+        return noun.equals("window");
+    }
+
     private static String count(long number, String noun) {
         return number + " " + noun + (number == 1 ? "" : "s");
     }
@@ -128,7 +135,8 @@ public record AuditResult(
     static final class Builder {
         private static final int MAX_EXAMPLES = 20;
 
-        long windowsChecked;
+        private final String noun;
+        long rowsChecked;
         long readingsChecked;
         final java.util.BitSet devices = new java.util.BitSet();
         long missing;
@@ -142,6 +150,10 @@ public record AuditResult(
         long open;
         final List<String> examples = new java.util.ArrayList<>();
 
+        Builder(String noun) {
+            this.noun = noun;
+        }
+
         void example(java.util.function.Supplier<String> words) {
             if (examples.size() < MAX_EXAMPLES) {
                 examples.add(words.get());
@@ -152,9 +164,10 @@ public record AuditResult(
             boolean lateAllowed = settings.lateShare() > 0
                     || settings.outOfOrderShare() > 0 && settings.outOfOrdernessMillis() > jobOutOfOrdernessMillis;
             return new AuditResult(
+                    noun,
                     from,
                     to,
-                    windowsChecked,
+                    rowsChecked,
                     devices.cardinality(),
                     readingsChecked,
                     missing,

@@ -45,7 +45,7 @@ class AuditTest {
         AuditResult result = audit(ledger(SETTINGS), window, rows(SETTINGS, window, i -> true));
         assertThat(result.ok()).as(result.table()).isTrue();
         assertThat(result.devicesChecked()).isEqualTo(20);
-        assertThat(result.windowsChecked()).isGreaterThanOrEqualTo(80);
+        assertThat(result.rowsChecked()).isGreaterThanOrEqualTo(80);
         assertThat(result.sentence()).startsWith("The store holds exactly what the ledger says");
         if (slideMillis == 10_000) {
             assertThat(result.readingsChecked()).isEqualTo(READINGS);
@@ -61,7 +61,7 @@ class AuditTest {
         rows.stream().filter(r -> r.windowEnd() > from && r.windowEnd() <= to).forEach(audit::window);
         AuditResult result = audit.finish();
         assertThat(result.ok()).as(result.table()).isTrue();
-        assertThat(result.windowsChecked()).isEqualTo(40);
+        assertThat(result.rowsChecked()).isEqualTo(40);
     }
 
     @Test

@@ -23,7 +23,7 @@ import picocli.CommandLine.Option;
 /** {@code millrace audit}: store, and result topic, against the generator's ledger. */
 @CommandLine.Command(
         name = "audit",
-        description = "Compare every closed window in the store with what the generator knows it sent.",
+        description = "Compare every row in the store that is settled with what the generator knows it sent.",
         footer = {
             "",
             "Exit code 0: something was checked and all of it is equal. 1: a difference, or nothing could be checked.",
@@ -46,7 +46,7 @@ public final class AuditCommand implements Command {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "60s",
-            description = "wait at most this long for the first window to close (default: 60s)")
+            description = "wait at most this long for the first row (default: 60s)")
     String wait;
 
     @Override

@@ -4,6 +4,8 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.connectors.api.store.StoreView;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.look.Table;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -19,12 +21,15 @@ import picocli.CommandLine.Option;
 /** {@code millrace results}: the newest windows, or what a query gives. */
 @CommandLine.Command(
         name = "results",
-        description = "Show windows from the store, the newest first.",
+        description = "Show windows, or latest times, from the store, the newest first.",
         footer = {
             "",
             "The table 'windows' has device_id, window_start, window_end (epoch milliseconds), readings, first_sequence,"
                     + " last_sequence, and of each measure (temperature, humidity, pressure, co2, noise, light, battery,"
                     + " signal_strength) _min, _max and _sum; the mean is _sum / readings.",
+            "",
+            "A stack with --job latest-times has the table 'latest_times' instead: device_id, event_type, latest (event time of"
+                    + " its latest reading), readings (how many there were), as_of (before which all are counted).",
             "",
             "Views: latest_per_device (the newest window of each device), hourly_rollup (windows, readings, least, greatest"
                     + " and mean of each measure by device and hour), devices_in_error (whose newest window has readings"
@@ -37,7 +42,7 @@ public final class ResultsCommand implements Command {
     @Mixin
     Selection selection;
 
-    @Option(names = "--device", paramLabel = "ID", description = "only windows of this device")
+    @Option(names = "--device", paramLabel = "ID", description = "only rows of this device")
     @Nullable
     String device;
 
@@ -73,26 +78,32 @@ public final class ResultsCommand implements Command {
             throw new UserException("--sql and --device exclude each other; put the device into the query");
         }
         PrintWriter out = spec.commandLine().getOut();
-        try (StoreClient store = StoreAccess.connect(selection.stack())) {
-            List<Map<String, Object>> rows = rows(store);
+        RunDirectory directory = selection.stack();
+        boolean latestTimes =
+                directory.settings().map(StackSettings::isLatestTimes).orElse(false);
+        try (StoreClient store = StoreAccess.connect(directory)) {
+            List<Map<String, Object>> rows = rows(store, latestTimes);
             if (json) {
                 out.print(StoreAccess.jsonLines(rows));
+            } else if (sql != null || view != null || rows.isEmpty()) {
+                out.print(StoreAccess.table(rows));
             } else {
-                out.print(sql != null || view != null || rows.isEmpty() ? StoreAccess.table(rows) : windows(rows));
+                out.print(latestTimes ? latestTimes(rows) : windows(rows));
             }
         }
         out.flush();
         return Millrace.OK;
     }
 
-    private List<Map<String, Object>> rows(StoreClient store) {
+    private List<Map<String, Object>> rows(StoreClient store, boolean latestTimes) {
         if (sql != null) {
             return asked(store, sql);
         }
-        return store.query(
-                view == null
-                        ? newest(store::literal, device, last)
-                        : of(StoreView.named(view), store::literal, device, last));
+        if (view != null) {
+            return store.query(of(StoreView.named(view), store::literal, device, last));
+        }
+        StoreTable table = latestTimes ? StoreTable.LATEST_TIMES : StoreTable.WINDOWS;
+        return store.query(newest(table, store::literal, device, last));
     }
 
     private static String of(StoreView view, UnaryOperator<String> literal, @Nullable String device, int last) {
@@ -109,10 +120,25 @@ public final class ResultsCommand implements Command {
         }
     }
 
-    static String newest(UnaryOperator<String> literal, @Nullable String device, int last) {
-        return "SELECT * FROM " + StoreTable.WINDOWS.sqlName()
+    static String newest(StoreTable table, UnaryOperator<String> literal, @Nullable String device, int last) {
+        String order =
+                table == StoreTable.LATEST_TIMES ? "latest DESC, device_id, event_type" : "window_end DESC, device_id";
+        return "SELECT * FROM " + table.sqlName()
                 + (device == null ? "" : " WHERE device_id = " + literal.apply(device))
-                + " ORDER BY window_end DESC, device_id LIMIT " + last;
+                + " ORDER BY " + order + " LIMIT " + last;
+    }
+
+    private static String latestTimes(List<Map<String, Object>> rows) {
+        Table table = new Table("device", "event type", "latest", "readings", "as of");
+        for (Map<String, Object> row : rows) {
+            table.row(
+                    row.get("device_id"),
+                    row.get("event_type"),
+                    Instant.ofEpochMilli(StoreAccess.number(row, "latest")),
+                    row.get("readings"),
+                    Instant.ofEpochMilli(StoreAccess.number(row, "as_of")));
+        }
+        return table.toString();
     }
 
     static String windows(List<Map<String, Object>> rows) {

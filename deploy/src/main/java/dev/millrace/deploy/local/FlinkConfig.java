@@ -20,7 +20,8 @@ final class FlinkConfig {
     private static final long NETWORK_PER_PAIR = 3 * (32L << 10);
 
     private static final long HEAP_MIN = 384 * MIB;
-    private static final long MANAGED_ROCKS_DB = 256 * MIB;
+    /** RocksDB divides it among the subtasks, and each needs room for two buffers. */
+    private static final long STATE_MEMORY_PER_SUBTASK_MIN = 16 * MIB;
     /** What tells a slow disk from a small cache from a large state; each costs a question to RocksDB at every scrape. */
     private static final List<String> ROCKS_DB_METRICS = List.of(
             "actual-delayed-write-rate",
@@ -121,7 +122,7 @@ final class FlinkConfig {
     }
 
     private long managedBytes() {
-        return settings.isRocksDb() ? MANAGED_ROCKS_DB : 16 * MIB;
+        return settings.isRocksDb() ? settings.stateMemoryBytes() : 16 * MIB;
     }
 
     /** The TaskManager's heap: what its bound leaves when everything else has its share. */
@@ -137,9 +138,14 @@ final class FlinkConfig {
         return NETWORK_MIN + Math.max(0, (long) parallelism * parallelism * NETWORK_PER_PAIR - NETWORK_MIN / 2);
     }
 
-    /** The least bound of a TaskManager with so many subtasks. */
-    static long taskManagerBytesMin(int parallelism) {
-        return HEAP_MIN + besidesHeap(parallelism, MANAGED_ROCKS_DB);
+    /** The least bound of a TaskManager with so many subtasks and so much memory for RocksDB. */
+    static long taskManagerBytesMin(int parallelism, long stateMemory) {
+        return HEAP_MIN + besidesHeap(parallelism, stateMemory);
+    }
+
+    /** The least memory of RocksDB for so many subtasks. */
+    static long stateMemoryBytesMin(int parallelism) {
+        return parallelism * STATE_MEMORY_PER_SUBTASK_MIN;
     }
 
     /** The bound of the TaskManager's direct buffers. */

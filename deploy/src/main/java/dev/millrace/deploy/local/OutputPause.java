@@ -58,7 +58,7 @@ final class OutputPause implements AutoCloseable {
     }
 
     private void look() {
-        long windows = 0;
+        long rows = 0;
         long lastEnd = Long.MIN_VALUE;
         boolean first = true;
         while (!closed) {
@@ -67,11 +67,11 @@ final class OutputPause implements AutoCloseable {
                 try (StoreClient client = ResultStores.named(store).connect(state.storeOptions())) {
                     while (!closed) {
                         StoreClient.Extent extent = client.extent();
-                        if (!first && (extent.windows() > windows || extent.lastWindowEnd() > lastEnd)) {
+                        if (!first && (extent.rows() > rows || extent.lastWindowEnd() > lastEnd)) {
                             sawRows();
                         }
                         first = false;
-                        windows = extent.windows();
+                        rows = extent.rows();
                         lastEnd = extent.lastWindowEnd();
                         LockSupport.parkNanos(LOOK.toNanos());
                     }

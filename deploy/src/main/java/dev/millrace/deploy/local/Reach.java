@@ -32,6 +32,7 @@ enum Reach {
                 "idle-after",
                 "parallelism",
                 "pre-aggregation-memory",
+                "state-memory",
                 "rocksdb-metrics",
                 "checkpoint-interval",
                 "taskmanager-memory",
@@ -41,7 +42,7 @@ enum Reach {
         of(STORE, "store-port");
         of(SUPERVISOR, "supervisor-port");
         of(PARTITIONS, "partitions");
-        of(STATE, "window", "slide", "state-backend", "results", "store");
+        of(STATE, "job", "window", "slide", "state-backend", "results", "store");
     }
 
     private final String effect;

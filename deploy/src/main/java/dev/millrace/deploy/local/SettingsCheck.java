@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Values;
@@ -39,13 +40,24 @@ final class SettingsCheck {
         if (binder.bytes("broker-memory", 768L << 20) < 256L << 20) {
             binder.problem("'broker-memory' is too small; at least 256MiB");
         }
-        long taskManagerMin = Math.max(1L << 30, FlinkConfig.taskManagerBytesMin((int) parallelism));
+        long stateMemory = binder.bytes("state-memory", 256L << 20);
+        long stateMemoryMin = FlinkConfig.stateMemoryBytesMin((int) parallelism);
+        if (stateMemory < stateMemoryMin) {
+            binder.problem("'state-memory' is too small for parallelism " + parallelism + "; at least "
+                    + Values.text(stateMemoryMin));
+        }
+        long taskManagerMin = Math.max(1L << 30, FlinkConfig.taskManagerBytesMin((int) parallelism, stateMemory));
         if (binder.bytes("taskmanager-memory", Long.MAX_VALUE) < taskManagerMin) {
-            binder.problem("'taskmanager-memory' is too small for parallelism " + parallelism + "; at least "
+            binder.problem("'taskmanager-memory' is too small for parallelism " + parallelism
+                    + " and the state memory of " + Values.text(stateMemory) + "; at least "
                     + Values.text(taskManagerMin));
         }
         binder.bytes("pre-aggregation-memory", 64L << 20);
-        binder.oneOf("results", Results.STORE, Results.class);
+        Results results = binder.oneOf("results", Results.STORE, Results.class);
+        if (binder.oneOf("job", StackJob.Kind.WINDOWS, StackJob.Kind.class) == StackJob.Kind.LATEST_TIMES
+                && results == Results.TOPIC) {
+            binder.problem("'results' is 'topic', which is for the job 'windows'; leave it out");
+        }
         binder.flag("rocksdb-metrics", false);
         binder.oneOf("state-backend", JobSettings.StateBackend.HEAP, JobSettings.StateBackend.class);
         StackSettings.keys().stream()

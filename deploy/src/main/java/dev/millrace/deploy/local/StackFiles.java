@@ -25,6 +25,7 @@ final class StackFiles {
             "late-share",
             "out-of-orderness");
     private static final List<String> TO_JOB = List.of(
+            "job",
             "window",
             "slide",
             "out-of-orderness",

@@ -45,6 +45,11 @@ public final class StackSettings {
             new Key("replicas", "N", null, "of each topic (default: 1; with --address what its owner has set)"),
             new Key("rate", "N|max", "10000", "readings per second; max is as fast as the broker takes them"),
             new Key("devices", "N", "1000", "how many devices send readings"),
+            new Key(
+                    "job",
+                    "windows|latest-times",
+                    "windows",
+                    "windows of each device, or when each device last sent each event type"),
             new Key("window", "TIME", "10s", "length of a window of event time"),
             new Key("slide", "TIME", null, "how often a window starts (default: the window, so they tumble)"),
             new Key("out-of-orderness", "TIME", "5s", "how far a reading may be behind and be on time"),
@@ -85,6 +90,11 @@ public final class StackSettings {
                     null,
                     "its database; it stays when the stack goes (default: millrace_ID, which goes too)"),
             new Key("state-backend", "heap|rocksdb", "heap", "where open windows live"),
+            new Key(
+                    "state-memory",
+                    "SIZE",
+                    "256MiB",
+                    "RocksDB's caches and buffers, of the TaskManager's memory; state beyond it is on disk"),
             new Key("rocksdb-metrics", "true|false", "false", "RocksDB's own figures among the TaskManager's metrics"),
             new Key(
                     "pre-aggregation-memory",
@@ -330,6 +340,15 @@ public final class StackSettings {
 
     public boolean resultsToTopic() {
         return text("results").equals("topic");
+    }
+
+    /** Whether the job is the second one: when each device last sent each event type. */
+    public boolean isLatestTimes() {
+        return text("job").equals("latest-times");
+    }
+
+    long stateMemoryBytes() {
+        return Values.bytes(text("state-memory"));
     }
 
     public boolean isRocksDb() {

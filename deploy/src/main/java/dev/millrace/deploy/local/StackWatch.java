@@ -88,14 +88,18 @@ final class StackWatch {
             return false;
         }
         if (told.add("rows")) {
-            say("waiting for the first windows in the store");
+            say("waiting for the first " + rowsOf(asked) + " in the store");
         }
-        return windows(asked, state) > 0;
+        return rows(asked, state) > 0;
     }
 
-    private static long windows(StackSettings asked, StackState state) {
+    private static String rowsOf(StackSettings asked) {
+        return asked.isLatestTimes() ? "latest times" : "windows";
+    }
+
+    private static long rows(StackSettings asked, StackState state) {
         try (StoreClient client = ResultStores.named(asked.store()).connect(state.storeOptions())) {
-            return client.extent().windows();
+            return client.extent().rows();
         } catch (EnvironmentException e) {
             return 0;
         }
@@ -223,7 +227,7 @@ final class StackWatch {
                 .orElse("");
         String stored = directory
                 .settings()
-                .map(settings -> windows(settings, state) + " windows stored")
+                .map(settings -> rows(settings, state) + " " + rowsOf(settings) + " stored")
                 .orElse("");
         line("so far", sent.isEmpty() ? stored : sent + ", " + stored);
     }

@@ -107,7 +107,7 @@ final class Transition {
         }
         StackSettings settings = stack.settings();
         try (StoreClient client = ResultStores.named(settings.store()).connect(store.options())) {
-            if (client.extent().windows() == 0) {
+            if (client.extent().rows() == 0) {
                 return;
             }
         } catch (EnvironmentException e) {

@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.audit.Audit;
 import dev.millrace.core.audit.AuditResult;
+import dev.millrace.core.audit.LatestAudit;
 import dev.millrace.core.audit.Ledger;
 import dev.millrace.core.audit.ResultTopic;
 import dev.millrace.core.settings.UserException;
@@ -75,18 +76,18 @@ public final class StackAudit {
             StoreClient.Extent extent = store.extent();
             boolean inTime = System.nanoTime() < deadline;
             if (inTime && extent.completeTo() == Long.MIN_VALUE) {
-                progress.accept("no window is closed yet; waiting");
+                progress.accept("nothing is closed yet; waiting");
                 pause();
                 continue;
             }
-            Finding finding = look(extent);
+            Finding finding = settings.isLatestTimes() ? lookAtLatestTimes(extent) : look(extent);
             if (inTime && !isEnough(finding.store())) {
-                progress.accept(finding.store().devicesChecked() + " devices have a closed window so far; waiting");
+                progress.accept(finding.store().devicesChecked() + " devices have a row so far; waiting");
                 pause();
                 continue;
             }
             looks++;
-            if (finding.ok() || looks >= LOOKS || finding.store().windowsChecked() == 0) {
+            if (finding.ok() || looks >= LOOKS || finding.store().rowsChecked() == 0) {
                 return finding;
             }
             progress.accept("there is a difference; looking again, since it may have been in flight");
@@ -96,7 +97,7 @@ public final class StackAudit {
 
     /** Something was checked, and of every device where each has readings in every window. */
     private boolean isEnough(AuditResult result) {
-        if (result.windowsChecked() + result.missing() == 0) {
+        if (result.rowsChecked() + result.missing() == 0) {
             return false;
         }
         double readingsPerWindow = settings.rateIsMax()
@@ -108,10 +109,27 @@ public final class StackAudit {
         return !everyDevice || result.devicesChecked() >= settings.devices() || result.missing() > 0;
     }
 
+    private WindowSettings window() {
+        return new WindowSettings(
+                settings.window(), Values.duration(settings.text("slide")), settings.outOfOrderness());
+    }
+
+    private Finding lookAtLatestTimes(StoreClient.Extent extent) {
+        long completeTo = settled(extent.completeTo(), ledgerAfter(0), window());
+        LatestAudit audit = new LatestAudit(
+                () -> ledgerAfter(System.currentTimeMillis()), window(), completeTo, directory.readingsFrom());
+        store.deadLetters(audit::deadLetter);
+        Progress rows = new Progress("latest times");
+        store.latestTimes(row -> {
+            audit.latestTime(row);
+            rows.count(row.deviceId());
+        });
+        return new Finding(audit.finish(), null, 0);
+    }
+
     private Finding look(StoreClient.Extent extent) {
         Ledger ledger = ledgerAfter(System.currentTimeMillis());
-        WindowSettings window = new WindowSettings(
-                settings.window(), Values.duration(settings.text("slide")), settings.outOfOrderness());
+        WindowSettings window = window();
         long from = Math.max(extent.retainedFrom(), wholeFrom());
         long to = Math.max(from, settled(extent.completeTo(), ledger, window));
         List<DeadLetter> late = new ArrayList<>();
@@ -122,10 +140,10 @@ public final class StackAudit {
                 late.add(letter);
             }
         });
-        Progress rows = new Progress();
+        Progress rows = new Progress("windows");
         store.windows(from, to, row -> {
             storeAudit.window(row);
-            rows.count(row.windowEnd());
+            rows.count(Instant.ofEpochMilli(row.windowEnd()));
         });
         AuditResult storeResult = storeAudit.finish();
         if (broker == null) {
@@ -184,14 +202,19 @@ public final class StackAudit {
     private final class Progress {
         private static final long INTERVAL_NANOS = 5_000_000_000L;
 
+        private final String what;
         private long rows;
         private long lastNanos = System.nanoTime();
 
-        void count(long windowEnd) {
+        Progress(String what) {
+            this.what = what;
+        }
+
+        void count(Object reached) {
             rows++;
             if (System.nanoTime() - lastNanos > INTERVAL_NANOS) {
                 lastNanos = System.nanoTime();
-                progress.accept(String.format("%,d windows compared, up to %s", rows, Instant.ofEpochMilli(windowEnd)));
+                progress.accept(String.format("%,d %s compared, up to %s", rows, what, reached));
             }
         }
     }

@@ -96,6 +96,7 @@ public final class StackLook implements AutoCloseable {
                 generatorRuns.map(GeneratorClient.State::readingsSent).orElse(null),
                 processed(condition, generatorRuns, jobRuns),
                 extentSaid.map(StoreClient.Extent::windows).orElse(null),
+                extentSaid.map(StoreClient.Extent::latestTimes).orElse(null),
                 jobRuns.map(said -> boxed(said.pendingRecords())).orElse(null),
                 generatorRuns.map(GeneratorClient.State::rateReadingsPerSecond).orElse(null),
                 extentSaid

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param readingsSent acknowledged by the broker
  * @param readingsProcessed sent and no longer waiting in the broker: what the job has read, over all its restarts
  * @param lag readings in the broker that the job has not read yet
- * @param lastWindowEnd the end of the newest window in the store
+ * @param latestTimesStored devices and event types in the store; what the second job makes
+ * @param lastWindowEnd the end of the newest window in the store, or what its newest latest time is as of
  * @param backPressure share of time that the most pressed task waited for its output, 0 to 1
  * @param checkpointMillis how long the newest completed checkpoint took
  * @param foreignBroker whether the broker is a person's own: then it has no process here
@@ -30,6 +31,7 @@ public record StackStatus(
         @Nullable Long readingsSent,
         @Nullable Long readingsProcessed,
         @Nullable Long windowsStored,
+        @Nullable Long latestTimesStored,
         @Nullable Long lag,
         @Nullable Double rateReadingsPerSecond,
         @Nullable Instant lastWindowEnd,
@@ -52,6 +54,7 @@ public record StackStatus(
         json.put("readingsSent", readingsSent);
         json.put("readingsProcessed", readingsProcessed);
         json.put("windowsStored", windowsStored);
+        json.put("latestTimesStored", latestTimesStored);
         json.put("lag", lag);
         json.put("rateReadingsPerSecond", rateReadingsPerSecond);
         json.put("lastWindowEnd", lastWindowEnd == null ? null : lastWindowEnd.toString());
@@ -85,10 +88,12 @@ public record StackStatus(
                 rateReadingsPerSecond == null
                         ? "-"
                         : String.format(Locale.ROOT, "%,.0f readings/s", rateReadingsPerSecond));
-        line(
-                text,
-                "windows",
-                count(windowsStored) + " stored" + (lastWindowEnd == null ? "" : ", the newest ends " + lastWindowEnd));
+        String newest = lastWindowEnd == null ? "" : ", the newest ends " + lastWindowEnd;
+        if (latestTimesStored != null && latestTimesStored > 0) {
+            line(text, "latest", count(latestTimesStored) + " times of devices and event types stored" + newest);
+        } else {
+            line(text, "windows", count(windowsStored) + " stored" + newest);
+        }
         line(
                 text,
                 "job",

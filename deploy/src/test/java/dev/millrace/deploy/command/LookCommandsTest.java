@@ -3,6 +3,7 @@ package dev.millrace.deploy.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import java.io.PrintWriter;
@@ -121,7 +122,8 @@ class LookCommandsTest {
     @Test
     @DisplayName("a device's name cannot break out of the query")
     void quoted() {
-        assertThat(ResultsCommand.newest(text -> "'" + text.replace("'", "''") + "'", "x' OR '1'='1", 5))
+        assertThat(ResultsCommand.newest(
+                        StoreTable.WINDOWS, text -> "'" + text.replace("'", "''") + "'", "x' OR '1'='1", 5))
                 .isEqualTo("SELECT * FROM windows WHERE device_id = 'x'' OR ''1''=''1'"
                         + " ORDER BY window_end DESC, device_id LIMIT 5");
     }

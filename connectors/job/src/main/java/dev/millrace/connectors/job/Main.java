@@ -5,8 +5,11 @@ import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreSink;
+import dev.millrace.core.latest.LatestAggregation;
+import dev.millrace.core.latest.LatestTimes;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.ReadingWatermarks;
 import dev.millrace.core.window.WindowTypes;
 import dev.millrace.core.window.WindowedAggregation;
@@ -15,7 +18,7 @@ import java.nio.file.Path;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
-/** The Flink job: readings from any broker, windows to any store. */
+/** The Flink job: readings from any broker, windows or latest times to any store. */
 public final class Main {
     private Main() {}
 
@@ -45,19 +48,39 @@ public final class Main {
                         WindowTypes.PAYLOAD_CHUNK)
                 .uid("source-" + job.broker());
 
+        switch (job.kind()) {
+            case WINDOWS -> windows(chunks, job, broker);
+            case LATEST_TIMES -> latestTimes(chunks, job);
+        }
+    }
+
+    private static void windows(DataStream<PayloadChunk> chunks, StackJob job, Broker broker) {
         Windows windows = WindowedAggregation.over(chunks, job.settings());
 
         windows.rows()
                 .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
                 .name("store")
                 .uid("store-windows");
-        windows.deadLetters()
-                .sinkTo(StoreSink.deadLetters(job.store(), job.storeOptions()))
-                .name("dead letters")
-                .uid("store-dead-letters");
+        deadLetters(windows.deadLetters(), job);
         job.resultsTopic().ifPresent(topic -> windows.rows()
                 .sinkTo(broker.sink(job.brokerOptions(), new SinkSpec<>(topic, new ResultRecord())))
                 .name("results topic")
                 .uid("results-" + job.broker()));
+    }
+
+    private static void latestTimes(DataStream<PayloadChunk> chunks, StackJob job) {
+        LatestTimes latest = LatestAggregation.over(chunks, job.settings());
+
+        latest.rows()
+                .sinkTo(StoreSink.latestTimes(job.store(), job.storeOptions()))
+                .name("store")
+                .uid("store-latest-times");
+        deadLetters(latest.deadLetters(), job);
+    }
+
+    private static void deadLetters(DataStream<DeadLetter> letters, StackJob job) {
+        letters.sinkTo(StoreSink.deadLetters(job.store(), job.storeOptions()))
+                .name("dead letters")
+                .uid("store-dead-letters");
     }
 }

@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param resultsTopic where rows are written too, if anywhere
  */
 public record StackJob(
+        Kind kind,
         String broker,
         Options brokerOptions,
         String topic,
@@ -35,6 +36,14 @@ public record StackJob(
         Options storeOptions,
         Optional<String> resultsTopic,
         JobSettings settings) {
+
+    /** What is made of the readings. */
+    public enum Kind {
+        /** One row for each device and window. */
+        WINDOWS,
+        /** When each device last sent each event type. */
+        LATEST_TIMES
+    }
 
     private static final Duration PARTITION_DISCOVERY = Duration.ofSeconds(3);
 
@@ -57,19 +66,23 @@ public record StackJob(
     public static StackJob of(Options all, String what) {
         Map<String, String> own = new TreeMap<>(all.asMap());
         own.keySet().removeIf(key -> key.startsWith("broker.") || key.startsWith("store."));
-        return Options.of(own)
-                .bind(
-                        what,
-                        binder -> new StackJob(
-                                binder.required("broker", "name the broker to read from"),
-                                all.under("broker."),
-                                binder.required("topic", "name the topic to read"),
-                                binder.string("reader-group", "millrace"),
-                                binder.oneOf("stop-at", StopAt.NEVER, StopAt.class),
-                                binder.required("store", "name the store that rows go to"),
-                                all.under("store."),
-                                Optional.of(binder.string("results-topic", "")).filter(topic -> !topic.isEmpty()),
-                                JobSettings.bind(binder)));
+        return Options.of(own).bind(what, binder -> {
+            StackJob job = new StackJob(
+                    binder.oneOf("job", Kind.WINDOWS, Kind.class),
+                    binder.required("broker", "name the broker to read from"),
+                    all.under("broker."),
+                    binder.required("topic", "name the topic to read"),
+                    binder.string("reader-group", "millrace"),
+                    binder.oneOf("stop-at", StopAt.NEVER, StopAt.class),
+                    binder.required("store", "name the store that rows go to"),
+                    all.under("store."),
+                    Optional.of(binder.string("results-topic", "")).filter(topic -> !topic.isEmpty()),
+                    JobSettings.bind(binder));
+            if (job.kind == Kind.LATEST_TIMES && job.resultsTopic.isPresent()) {
+                binder.problem("'results-topic' is for the job 'windows'");
+            }
+            return job;
+        });
     }
 
     /** What the job reads: the topic from its oldest record. */

@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.store.RowBinary;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
@@ -73,6 +74,15 @@ public final class FolderStore implements ResultStore {
         }
 
         @Override
+        public void latestTimes(Consumer<LatestTime> consumer) {
+            blocks(StoreTable.LATEST_TIMES, decoder -> {
+                for (LatestTime row = decoder.nextLatestTime(); row != null; row = decoder.nextLatestTime()) {
+                    consumer.accept(row);
+                }
+            });
+        }
+
+        @Override
         public void deadLetters(Consumer<DeadLetter> consumer) {
             blocks(StoreTable.DEAD_LETTERS, decoder -> {
                 for (DeadLetter row = decoder.nextDeadLetter(); row != null; row = decoder.nextDeadLetter()) {
@@ -109,7 +119,7 @@ public final class FolderStore implements ResultStore {
                 windows[0]++;
                 last[0] = Math.max(last[0], row.windowEnd());
             });
-            return new Extent(last[0], Long.MIN_VALUE, windows[0], 0, last[0]);
+            return new Extent(last[0], Long.MIN_VALUE, windows[0], 0, 0, last[0]);
         }
 
         @Override

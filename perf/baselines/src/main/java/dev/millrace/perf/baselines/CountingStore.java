@@ -5,6 +5,7 @@ import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
@@ -52,11 +53,16 @@ public final class CountingStore implements ResultStore {
 
         @Override
         public Extent extent() {
-            return new Extent(Long.MIN_VALUE, Long.MIN_VALUE, WINDOWS.sum(), 0, Long.MIN_VALUE);
+            return new Extent(Long.MIN_VALUE, Long.MIN_VALUE, WINDOWS.sum(), 0, 0, Long.MIN_VALUE);
         }
 
         @Override
         public void windows(long from, long to, Consumer<DeviceWindow> consumer) {
+            throw new UnsupportedOperationException("the counting store keeps no rows");
+        }
+
+        @Override
+        public void latestTimes(Consumer<LatestTime> consumer) {
             throw new UnsupportedOperationException("the counting store keeps no rows");
         }
 

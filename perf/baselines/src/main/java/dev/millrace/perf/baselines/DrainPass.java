@@ -97,6 +97,7 @@ final class DrainPass {
                 own.preAggregationBytes(),
                 own.writerSchema());
         return new StackJob(
+                job.kind(),
                 job.broker(),
                 job.brokerOptions(),
                 job.topic(),

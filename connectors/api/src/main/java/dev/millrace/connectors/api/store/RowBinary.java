@@ -1,5 +1,6 @@
 package dev.millrace.connectors.api.store;
 
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.reading.Measure;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.Status;
@@ -144,6 +145,17 @@ public final class RowBinary {
             rows++;
         }
 
+        /** Adds one row of the latest times table. */
+        public void add(LatestTime row) {
+            bytes(row.deviceId().getBytes(StandardCharsets.UTF_8));
+            bytes(row.eventType().getBytes(StandardCharsets.UTF_8));
+            reserve(3 * 8);
+            int64(row.latest());
+            int64(row.readings());
+            int64(row.asOf());
+            rows++;
+        }
+
         private void int64(long value) {
             LONG.set(bytes, size, value);
             size += 8;
@@ -232,6 +244,17 @@ public final class RowBinary {
             } catch (IllegalArgumentException e) {
                 throw new IOException("'" + reason + "' is not a reason for a dead letter", e);
             }
+        }
+
+        /** The next row of the latest times table, or null at the end of the stream. */
+        public @Nullable LatestTime nextLatestTime() throws IOException {
+            if (atEnd()) {
+                return null;
+            }
+            String deviceId = string();
+            String eventType = string();
+            need(3 * 8);
+            return new LatestTime(deviceId, eventType, int64(), int64(), int64());
         }
 
         private boolean atEnd() throws IOException {

@@ -40,9 +40,20 @@ public final class RowColumns {
             new Column("event_time", Type.INT64),
             new Column("payload", Type.BYTES));
 
+    private static final List<Column> LATEST_TIMES = List.of(
+            new Column("device_id", Type.STRING),
+            new Column("event_type", Type.STRING),
+            new Column("latest", Type.INT64),
+            new Column("readings", Type.INT64),
+            new Column("as_of", Type.INT64));
+
     /** The columns of {@code table}; unmodifiable. */
     public static List<Column> of(StoreTable table) {
-        return table == StoreTable.WINDOWS ? WINDOWS : DEAD_LETTERS;
+        return switch (table) {
+            case WINDOWS -> WINDOWS;
+            case DEAD_LETTERS -> DEAD_LETTERS;
+            case LATEST_TIMES -> LATEST_TIMES;
+        };
     }
 
     private static List<Column> windows() {

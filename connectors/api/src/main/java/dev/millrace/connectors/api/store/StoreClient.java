@@ -1,5 +1,6 @@
 package dev.millrace.connectors.api.store;
 
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
 import java.util.List;
@@ -18,11 +19,14 @@ public interface StoreClient extends AutoCloseable {
     /** Inserts a block exactly once: all rows or none, and nothing when its token was taken before. */
     void insert(StoreBlock block);
 
-    /** How far the windows table is complete. */
+    /** How far the job's rows are complete. */
     Extent extent();
 
     /** Calls {@code consumer} for every window with {@code from < windowEnd <= to} (epoch milliseconds), in order of window end, then device. */
     void windows(long from, long to, Consumer<DeviceWindow> consumer);
+
+    /** Calls {@code consumer} for the newest row of every device and event type, in order of device, then event type. */
+    void latestTimes(Consumer<LatestTime> consumer);
 
     /** Calls {@code consumer} for every dead letter, in order of partition, then position. */
     void deadLetters(Consumer<DeadLetter> consumer);
@@ -39,14 +43,24 @@ public interface StoreClient extends AutoCloseable {
     void close();
 
     /**
-     * What of the windows table can be relied on.
+     * What of the tables can be relied on.
      *
-     * @param completeTo epoch milliseconds: every window that ends by then was inserted ({@link Long#MIN_VALUE}: none yet). For
-     *     each number of writers that has reported from all its writers: the least watermark + 1; the greatest of those.
+     * @param completeTo epoch milliseconds: every row of a window or slice that ends by then was inserted ({@link
+     *     Long#MIN_VALUE}: none yet). For each number of writers that has reported from all its writers: the least watermark +
+     *     1; the greatest of those.
      * @param retainedFrom epoch milliseconds: windows that end by then may have been dropped by retention
      * @param windows rows in the windows table
+     * @param latestTimes devices and event types in the latest times table
      * @param deadLetters rows in the dead letters table
-     * @param lastWindowEnd the greatest window end there is, epoch milliseconds; {@link Long#MIN_VALUE} when there is none
+     * @param lastWindowEnd the greatest window end, or {@code as_of}, that there is, epoch milliseconds; {@link Long#MIN_VALUE}
+     *     when there is none
      */
-    record Extent(long completeTo, long retainedFrom, long windows, long deadLetters, long lastWindowEnd) {}
+    record Extent(
+            long completeTo, long retainedFrom, long windows, long latestTimes, long deadLetters, long lastWindowEnd) {
+
+        /** Rows of the job, whichever it is. */
+        public long rows() {
+            return windows + latestTimes;
+        }
+    }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.api.store;
 
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
@@ -59,6 +60,11 @@ public final class StoreSink<T> implements Sink<T>, SupportsCommitter<StoreBlock
      */
     public static StoreSink<DeviceWindow> windows(String store, Options options) {
         return new StoreSink<>(StoreTable.WINDOWS, store, options, (row, encoder) -> encoder.add(row), BLOCK_ROWS);
+    }
+
+    /** The sink of the latest times table, whose blocks report as {@link #windows}' do. */
+    public static StoreSink<LatestTime> latestTimes(String store, Options options) {
+        return new StoreSink<>(StoreTable.LATEST_TIMES, store, options, (row, encoder) -> encoder.add(row), BLOCK_ROWS);
     }
 
     /** The sink of the dead letters table. */

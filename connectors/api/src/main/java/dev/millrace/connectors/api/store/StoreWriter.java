@@ -51,7 +51,7 @@ final class StoreWriter<T> implements CommittingSinkWriter<T, StoreBlock> {
     public List<StoreBlock> prepareCommit() {
         List<StoreBlock> blocks = new ArrayList<>(full);
         full.clear();
-        boolean moved = table == StoreTable.WINDOWS && watermark > reportedWatermark;
+        boolean moved = table.reportsProgress() && watermark > reportedWatermark;
         if (encoder.rows() > 0 || moved) {
             blocks.add(cut(watermark));
             reportedWatermark = watermark;

@@ -3,6 +3,7 @@ package dev.millrace.connectors.testkit.store;
 import dev.millrace.connectors.api.store.RowBinary;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.reading.Measure;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.window.Accumulator;
@@ -80,6 +81,22 @@ public final class Blocks {
                 watermark,
                 encoder.rows(),
                 encoder.take());
+    }
+
+    /** The latest times of {@code pairs} devices and event types, some types of each device, as of one time. */
+    public static List<LatestTime> latestTimes(int pairs, long asOf) {
+        return IntStream.range(0, pairs)
+                .mapToObj(i -> new LatestTime(
+                        "device-" + i / 7, i % 7 == 0 ? "" : "größe " + i % 7, asOf - 1 - i, asOf / 10 + i, asOf))
+                .toList();
+    }
+
+    /** A block of latest times by the only writer there is. */
+    public static StoreBlock latestTimes(long watermark, List<LatestTime> rows) {
+        RowBinary.Encoder encoder = new RowBinary.Encoder(1 << 10);
+        rows.forEach(encoder::add);
+        return new StoreBlock(
+                StoreTable.LATEST_TIMES, UUID.randomUUID().toString(), 0, 1, watermark, encoder.rows(), encoder.take());
     }
 
     /** A block of dead letters. */

@@ -8,6 +8,7 @@ import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreClient.Extent;
 import dev.millrace.connectors.api.store.StoreView;
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.reading.Measure;
 import dev.millrace.core.reading.Status;
 import dev.millrace.core.window.DeadLetter;
@@ -31,7 +32,7 @@ public abstract class ResultStoreContract extends StoreFaultChapter {
     @Test
     @DisplayName("an empty store has nothing and says so")
     void empty() {
-        assertThat(client.extent()).isEqualTo(new Extent(Long.MIN_VALUE, Long.MIN_VALUE, 0, 0, Long.MIN_VALUE));
+        assertThat(client.extent()).isEqualTo(new Extent(Long.MIN_VALUE, Long.MIN_VALUE, 0, 0, 0, Long.MIN_VALUE));
         assertThat(windows()).isEmpty();
         assertThat(deadLetters()).isEmpty();
     }
@@ -101,7 +102,7 @@ public abstract class ResultStoreContract extends StoreFaultChapter {
         assertThatThrownBy(() -> client.insert(bad))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("row 99");
-        assertThat(client.extent()).isEqualTo(new Extent(Long.MIN_VALUE, Long.MIN_VALUE, 0, 0, Long.MIN_VALUE));
+        assertThat(client.extent()).isEqualTo(new Extent(Long.MIN_VALUE, Long.MIN_VALUE, 0, 0, 0, Long.MIN_VALUE));
         client.insert(good);
         assertThat(client.extent().windows()).isEqualTo(100);
     }
@@ -203,6 +204,31 @@ public abstract class ResultStoreContract extends StoreFaultChapter {
         client.insert(block);
         assertThat(deadLetters()).containsExactlyElementsOf(letters);
         assertThat(client.extent().deadLetters()).isEqualTo(letters.size());
+    }
+
+    @Test
+    @DisplayName(
+            "of a device's event type the newest latest time counts, whatever order it came in, and its blocks say how far")
+    void latestTimes() {
+        List<LatestTime> first = Blocks.latestTimes(1000, MINUTE);
+        client.insert(Blocks.latestTimes(MINUTE - 1, first));
+        assertThat(client.extent().completeTo()).isEqualTo(MINUTE);
+        List<LatestTime> newest = Blocks.latestTimes(600, 4 * MINUTE);
+        List<LatestTime> both = new ArrayList<>(Blocks.latestTimes(600, 3 * MINUTE));
+        both.addAll(newest);
+        StoreBlock block = Blocks.latestTimes(4 * MINUTE - 1, both);
+        client.insert(block);
+        client.insert(block);
+        client.insert(Blocks.latestTimes(4 * MINUTE - 1, Blocks.latestTimes(600, 2 * MINUTE)));
+
+        List<LatestTime> expected = new ArrayList<>(newest);
+        expected.addAll(first.subList(600, 1000));
+        expected.sort(Comparator.comparing(LatestTime::deviceId).thenComparing(LatestTime::eventType));
+        List<LatestTime> there = new ArrayList<>();
+        client.latestTimes(there::add);
+        assertThat(there).isEqualTo(expected);
+        assertThat(client.extent().latestTimes()).isEqualTo(1000);
+        assertThat(client.extent().completeTo()).isEqualTo(4 * MINUTE);
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.store.RowColumns.Column;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
 import java.nio.ByteBuffer;
@@ -61,7 +62,7 @@ final class ClickHouseStoreClient implements StoreClient {
         if (block.rows() > 0) {
             connection.insert(table.sqlName(), names(table), block.bytes(), token(block));
         }
-        if (table == StoreTable.WINDOWS && block.watermark() != Long.MIN_VALUE) {
+        if (table.reportsProgress() && block.watermark() != Long.MIN_VALUE) {
             ByteBuffer row = ByteBuffer.allocate(16).order(ByteOrder.LITTLE_ENDIAN);
             row.putInt(block.writers()).putInt(block.writer()).putLong(block.watermark());
             connection.insert(Tables.PROGRESS, PROGRESS_COLUMNS, row.array(), "");
@@ -85,17 +86,21 @@ final class ClickHouseStoreClient implements StoreClient {
     @Override
     public Extent extent() {
         String windows = settings.table(StoreTable.WINDOWS.sqlName());
+        String latestTimes = settings.table(StoreTable.LATEST_TIMES.sqlName());
         Map<String, Object> row = connection
                 .rows("SELECT (SELECT count() FROM " + windows + " FINAL) AS windows,"
+                        + " (SELECT count() FROM " + latestTimes + " FINAL) AS latest_times,"
                         + " (SELECT count() FROM " + settings.table(StoreTable.DEAD_LETTERS.sqlName())
                         + " FINAL) AS dead_letters,"
                         + " (SELECT max(window_end) FROM " + windows + ") AS last_window_end,"
+                        + " (SELECT max(as_of) FROM " + latestTimes + ") AS last_as_of,"
                         + " (SELECT toString(max(least)) FROM (SELECT writers, min(watermark) AS least FROM "
                         + settings.table(Tables.PROGRESS)
                         + " FINAL GROUP BY writers HAVING count() = writers) HAVING count() > 0) AS watermark,"
                         + " toUnixTimestamp(now()) AS now")
                 .get(0);
         long rows = number(row, "windows");
+        long times = number(row, "latest_times");
         long retained = settings.retention()
                 .map(kept -> number(row, "now") * 1000 - kept.toMillis())
                 .orElse(Long.MIN_VALUE);
@@ -107,8 +112,12 @@ final class ClickHouseStoreClient implements StoreClient {
                 bound ? watermark : watermark + 1,
                 retained,
                 rows,
+                times,
                 number(row, "dead_letters"),
-                rows == 0 ? Long.MIN_VALUE : number(row, "last_window_end"));
+                // Of an empty table the server says 0.
+                Math.max(
+                        rows == 0 ? Long.MIN_VALUE : number(row, "last_window_end"),
+                        times == 0 ? Long.MIN_VALUE : number(row, "last_as_of")));
     }
 
     private static long number(Map<String, Object> row, String column) {
@@ -133,6 +142,18 @@ final class ClickHouseStoreClient implements StoreClient {
         return settings.retention()
                 .map(kept -> " AND window_end > (toUnixTimestamp(now()) - " + kept.toSeconds() + ") * 1000")
                 .orElse("");
+    }
+
+    @Override
+    public void latestTimes(Consumer<LatestTime> consumer) {
+        String sql = "SELECT " + quotedNames(StoreTable.LATEST_TIMES) + " FROM "
+                + settings.table(StoreTable.LATEST_TIMES.sqlName()) + " FINAL ORDER BY device_id, event_type";
+        connection.stream(sql, body -> {
+            RowBinary.Decoder rows = new RowBinary.Decoder(body);
+            for (LatestTime row = rows.nextLatestTime(); row != null; row = rows.nextLatestTime()) {
+                consumer.accept(row);
+            }
+        });
     }
 
     @Override

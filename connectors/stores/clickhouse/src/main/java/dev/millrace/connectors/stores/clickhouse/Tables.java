@@ -53,6 +53,15 @@ final class Tables {
                     "partition, position_major, position_minor",
                     "",
                     "event_time"),
+            // Its rows stay: a device that has been silent for longer than windows are kept is the one that is asked
+            // for.
+            new Shape(
+                    StoreTable.LATEST_TIMES.sqlName(),
+                    RowColumns.of(StoreTable.LATEST_TIMES),
+                    "as_of",
+                    "device_id, event_type",
+                    "",
+                    ""),
             new Shape(
                     PROGRESS,
                     List.of(

@@ -20,7 +20,6 @@ import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
-import org.duckdb.DuckDBAppender;
 import org.duckdb.DuckDBConnection;
 
 /**
@@ -104,6 +103,7 @@ final class Database implements AutoCloseable {
             execute(connection, Rows.createTable(table));
             checkColumns(connection, table);
         }
+        execute(connection, Rows.createDraft());
         execute(
                 connection,
                 "CREATE TABLE IF NOT EXISTS _commits (token_hash INTEGER, token VARCHAR, taken_millis BIGINT)");
@@ -146,15 +146,11 @@ final class Database implements AutoCloseable {
                     if (block.rows() > 0 && Tokens.taken(connection, block.token())) {
                         return new Insert(Outcome.REPEATED, new Rows.Appended(0, Long.MIN_VALUE, new long[0]));
                     }
-                    Rows.Appended appended;
-                    try (DuckDBAppender appender =
-                            connection.createAppender(block.table().sqlName())) {
-                        appended = Rows.append(appender, block.table(), block.bytes(), block.rows());
-                    }
+                    Rows.Appended appended = Rows.insert(connection, block);
                     if (block.rows() > 0) {
                         Tokens.remember(connection, block.token());
                     }
-                    if (block.table() == StoreTable.WINDOWS) {
+                    if (block.table().reportsProgress()) {
                         Progress.advance(connection, block.writers(), block.writer(), block.watermark());
                     }
                     return new Insert(Outcome.STORED, appended);

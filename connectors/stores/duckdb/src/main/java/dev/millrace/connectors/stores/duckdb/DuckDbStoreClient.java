@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.connectors.api.store.RowBinary;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
@@ -134,6 +135,15 @@ final class DuckDbStoreClient implements StoreClient {
         stream("/windows?from=" + from + "&to=" + to, rows -> {
             for (DeviceWindow window = rows.nextWindow(); window != null; window = rows.nextWindow()) {
                 consumer.accept(window);
+            }
+        });
+    }
+
+    @Override
+    public void latestTimes(Consumer<LatestTime> consumer) {
+        stream("/latest_times", rows -> {
+            for (LatestTime row = rows.nextLatestTime(); row != null; row = rows.nextLatestTime()) {
+                consumer.accept(row);
             }
         });
     }

@@ -64,6 +64,7 @@ final class OwnerServer implements AutoCloseable {
         on("/insert", "POST", this::insert);
         on("/query", "POST", this::query);
         on("/windows", "GET", this::windows);
+        on("/latest_times", "GET", this::latestTimes);
         on("/dead_letters", "GET", this::deadLetters);
         on(
                 "/extent",
@@ -175,6 +176,18 @@ final class OwnerServer implements AutoCloseable {
             RowBinary.Encoder encoder = new RowBinary.Encoder(256 << 10);
             Streams.windows(connection, from, to, window -> {
                 encoder.add(window);
+                request.sendFull(encoder);
+            });
+            request.sendLast(encoder);
+            return true;
+        });
+    }
+
+    private void latestTimes(Request request) throws IOException {
+        database.reading(connection -> {
+            RowBinary.Encoder encoder = new RowBinary.Encoder(256 << 10);
+            Streams.latestTimes(connection, row -> {
+                encoder.add(row);
                 request.sendFull(encoder);
             });
             request.sendLast(encoder);

@@ -8,7 +8,7 @@ import java.sql.Statement;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/** How far each writer of the windows table has come, and what follows for the table. */
+/** How far each writer of the job's rows has come, and what follows for their table. */
 final class Progress {
     private Progress() {}
 
@@ -40,22 +40,30 @@ final class Progress {
         }
     }
 
-    /** What of the windows table can be relied on, all of one state. */
+    /** What of the tables can be relied on, all of one state. */
     static StoreClient.Extent extent(DuckDBConnection connection) throws SQLException {
         String least = Database.minimum();
         String sql = "SELECT coalesce((SELECT max(least) FROM (SELECT min(watermark) AS least FROM _progress"
                 + " GROUP BY writers HAVING count(*) = writers)), " + least + "),"
                 + " (SELECT retained_from FROM _retention),"
                 + " (SELECT count(*) FROM windows),"
+                + " (SELECT count(*) FROM latest_times),"
                 + " (SELECT count(*) FROM dead_letters),"
-                + " coalesce((SELECT max(window_end) FROM windows), " + least + ")";
+                + " coalesce(greatest((SELECT max(window_end) FROM windows), (SELECT max(as_of) FROM latest_times)), "
+                + least
+                + ")";
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
             long watermark = row.getLong(1);
             boolean bound = watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE;
             return new StoreClient.Extent(
-                    bound ? watermark : watermark + 1, row.getLong(2), row.getLong(3), row.getLong(4), row.getLong(5));
+                    bound ? watermark : watermark + 1,
+                    row.getLong(2),
+                    row.getLong(3),
+                    row.getLong(4),
+                    row.getLong(5),
+                    row.getLong(6));
         }
     }
 }

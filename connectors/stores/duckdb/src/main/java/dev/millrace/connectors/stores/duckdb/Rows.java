@@ -2,7 +2,9 @@ package dev.millrace.connectors.stores.duckdb;
 
 import dev.millrace.connectors.api.store.RowBinary;
 import dev.millrace.connectors.api.store.RowColumns;
+import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.reading.Measure;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.Status;
@@ -17,18 +19,29 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBAppender;
+import org.duckdb.DuckDBConnection;
 
 /** Rows between RowBinary and DuckDB: the one place that knows the tables' columns by heart. */
 final class Rows {
+    private static final String DRAFT = "latest_times_draft";
+
     private Rows() {}
 
     /** {@code CREATE TABLE IF NOT EXISTS} with the columns that every store has, in their order. */
     static String createTable(StoreTable table) {
-        return "CREATE TABLE IF NOT EXISTS " + table.sqlName() + " ("
-                + RowColumns.of(table).stream()
-                        .map(column -> column.name() + " " + sqlType(column.type()) + " NOT NULL")
-                        .collect(Collectors.joining(", "))
-                + ")";
+        return "CREATE TABLE IF NOT EXISTS " + table.sqlName() + " (" + columns(table)
+                + (table == StoreTable.LATEST_TIMES ? ", PRIMARY KEY (device_id, event_type)" : "") + ")";
+    }
+
+    /** Where a block of latest times is put first: in memory, on the one connection that writes. */
+    static String createDraft() {
+        return "CREATE TEMP TABLE IF NOT EXISTS " + DRAFT + " (" + columns(StoreTable.LATEST_TIMES) + ")";
+    }
+
+    private static String columns(StoreTable table) {
+        return RowColumns.of(table).stream()
+                .map(column -> column.name() + " " + sqlType(column.type()) + " NOT NULL")
+                .collect(Collectors.joining(", "));
     }
 
     static String sqlType(RowColumns.Type type) {
@@ -44,8 +57,30 @@ final class Rows {
     /** What a block added. */
     record Appended(int rows, long greatestWindowEnd, long[] latestIntendedSendTimesMicros) {}
 
-    /** Appends all rows of a block; IllegalArgumentException names the first one that cannot be. */
-    static Appended append(DuckDBAppender appender, StoreTable table, byte[] bytes, int expectedRows)
+    /** Inserts all rows of a block; IllegalArgumentException names the first one that cannot be. */
+    static Appended insert(DuckDBConnection connection, StoreBlock block) throws SQLException {
+        boolean replaces = block.table() == StoreTable.LATEST_TIMES;
+        Appended appended;
+        try (DuckDBAppender appender = replaces
+                ? connection.createAppender("temp", "main", DRAFT)
+                : connection.createAppender(block.table().sqlName())) {
+            appended = append(appender, block.table(), block.bytes(), block.rows());
+        }
+        if (replaces) {
+            // Of one device and type every column only ever grows, so the greatest of each are those of the newest row.
+            Database.execute(
+                    connection,
+                    "INSERT INTO latest_times SELECT device_id, event_type, max(latest), max(readings), max(as_of) FROM "
+                            + DRAFT
+                            + " GROUP BY device_id, event_type ON CONFLICT DO UPDATE SET latest = excluded.latest,"
+                            + " readings = excluded.readings, as_of = excluded.as_of"
+                            + " WHERE excluded.as_of > latest_times.as_of");
+            Database.execute(connection, "DELETE FROM " + DRAFT);
+        }
+        return appended;
+    }
+
+    private static Appended append(DuckDBAppender appender, StoreTable table, byte[] bytes, int expectedRows)
             throws SQLException {
         RowBinary.Decoder decoder = new RowBinary.Decoder(new ByteArrayInputStream(bytes));
         long[] latest = new long[table == StoreTable.WINDOWS ? Math.min(expectedRows, bytes.length / 300 + 1) : 0];
@@ -64,6 +99,12 @@ final class Rows {
                     if (rows < latest.length) {
                         latest[rows] = window.values().latestIntendedSendTime;
                     }
+                } else if (table == StoreTable.LATEST_TIMES) {
+                    LatestTime time = decoder.nextLatestTime();
+                    if (time == null) {
+                        break;
+                    }
+                    append(appender, time);
                 } else {
                     DeadLetter letter = decoder.nextDeadLetter();
                     if (letter == null) {
@@ -117,6 +158,16 @@ final class Rows {
         row.append(values.latestIntendedSendTime).endRow();
     }
 
+    private static void append(DuckDBAppender row, LatestTime time) throws SQLException {
+        row.beginRow()
+                .append(time.deviceId())
+                .append(time.eventType())
+                .append(time.latest())
+                .append(time.readings())
+                .append(time.asOf())
+                .endRow();
+    }
+
     private static void append(DuckDBAppender row, DeadLetter letter) throws SQLException {
         row.beginRow()
                 .append(letter.reason().name().toLowerCase(Locale.ROOT))
@@ -153,6 +204,11 @@ final class Rows {
         }
         values.latestIntendedSendTime = row.getLong(column);
         return new DeviceWindow(deviceId, windowStart, windowEnd, values);
+    }
+
+    /** The row at which the result of {@code SELECT * FROM latest_times} stands. */
+    static LatestTime latestTime(ResultSet row) throws SQLException {
+        return new LatestTime(row.getString(1), row.getString(2), row.getLong(3), row.getLong(4), row.getLong(5));
     }
 
     /** The row at which the result of {@code SELECT * FROM dead_letters} stands. */

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.stores.duckdb;
 
+import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
 import java.io.IOException;
@@ -67,6 +68,18 @@ final class Streams {
             }
         }
         return pieces;
+    }
+
+    /** By the index of the table's key a piece would be no cheaper; DuckDB takes a large sort to disk. */
+    static void latestTimes(DuckDBConnection connection, RowConsumer<LatestTime> consumer)
+            throws SQLException, IOException {
+        String sql = "SELECT * FROM latest_times ORDER BY device_id, event_type";
+        try (PreparedStatement statement = connection.prepareStatement(sql);
+                ResultSet row = statement.executeQuery()) {
+            while (row.next()) {
+                consumer.accept(Rows.latestTime(row));
+            }
+        }
     }
 
     /** There are few dead letters, or something is badly wrong: one sort, which DuckDB takes to disk when it is large. */
