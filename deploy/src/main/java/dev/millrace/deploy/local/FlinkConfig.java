@@ -22,6 +22,10 @@ final class FlinkConfig {
     private static final long HEAP_MIN = 384 * MIB;
     /** RocksDB divides it among the subtasks, and each needs room for two buffers. */
     private static final long STATE_MEMORY_PER_SUBTASK_MIN = 16 * MIB;
+
+    private static final long WRITE_BUFFER_MIN = MIB;
+    private static final long WRITE_BUFFER_MAX = 64 * MIB;
+    private static final long MANAGED_WITHOUT_ROCKS_DB = 16 * MIB;
     /** What tells a slow disk from a small cache from a large state; each costs a question to RocksDB at every scrape. */
     private static final List<String> ROCKS_DB_METRICS = List.of(
             "actual-delayed-write-rate",
@@ -109,6 +113,7 @@ final class FlinkConfig {
         size(values, "jvm-overhead.max", OVERHEAD);
         if (settings.isRocksDb()) {
             values.put("state.backend.rocksdb.localdir", rocksDbFolder().toString());
+            values.put("state.backend.rocksdb.writebuffer.size", writeBufferBytes() + " bytes");
             if (settings.text("rocksdb-metrics").equals("true")) {
                 ROCKS_DB_METRICS.forEach(metric -> values.put("state.backend.rocksdb.metrics." + metric, "true"));
             }
@@ -121,8 +126,17 @@ final class FlinkConfig {
         return directory.flinkFolder().resolve("rocksdb");
     }
 
+    /**
+     * A part of a subtask's share. A buffer takes its memory in eighths, one at least for each kind of state; with Flink's 64 MiB and a
+     * small share they exceed it together at once, and RocksDB flushes again and again what is nearly nothing.
+     */
+    private long writeBufferBytes() {
+        long share = settings.stateMemoryBytes() / settings.parallelism();
+        return Math.max(WRITE_BUFFER_MIN, Math.min(WRITE_BUFFER_MAX, share / 8));
+    }
+
     private long managedBytes() {
-        return settings.isRocksDb() ? settings.stateMemoryBytes() : 16 * MIB;
+        return settings.isRocksDb() ? settings.stateMemoryBytes() : MANAGED_WITHOUT_ROCKS_DB;
     }
 
     /** The TaskManager's heap: what its bound leaves when everything else has its share. */
@@ -139,8 +153,8 @@ final class FlinkConfig {
     }
 
     /** The least bound of a TaskManager with so many subtasks and so much memory for RocksDB. */
-    static long taskManagerBytesMin(int parallelism, long stateMemory) {
-        return HEAP_MIN + besidesHeap(parallelism, stateMemory);
+    static long taskManagerBytesMin(int parallelism, boolean rocksDb, long stateMemory) {
+        return HEAP_MIN + besidesHeap(parallelism, rocksDb ? stateMemory : MANAGED_WITHOUT_ROCKS_DB);
     }
 
     /** The least memory of RocksDB for so many subtasks. */

@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Values;
 import java.time.Duration;
@@ -46,10 +47,12 @@ final class SettingsCheck {
             binder.problem("'state-memory' is too small for parallelism " + parallelism + "; at least "
                     + Values.text(stateMemoryMin));
         }
-        long taskManagerMin = Math.max(1L << 30, FlinkConfig.taskManagerBytesMin((int) parallelism, stateMemory));
+        boolean rocksDb = binder.oneOf("state-backend", StateBackend.HEAP, StateBackend.class) == StateBackend.ROCKSDB;
+        long taskManagerMin =
+                Math.max(1L << 30, FlinkConfig.taskManagerBytesMin((int) parallelism, rocksDb, stateMemory));
         if (binder.bytes("taskmanager-memory", Long.MAX_VALUE) < taskManagerMin) {
             binder.problem("'taskmanager-memory' is too small for parallelism " + parallelism
-                    + " and the state memory of " + Values.text(stateMemory) + "; at least "
+                    + (rocksDb ? " and the state memory of " + Values.text(stateMemory) : "") + "; at least "
                     + Values.text(taskManagerMin));
         }
         binder.bytes("pre-aggregation-memory", 64L << 20);
@@ -59,7 +62,6 @@ final class SettingsCheck {
             binder.problem("'results' is 'topic', which is for the job 'windows'; leave it out");
         }
         binder.flag("rocksdb-metrics", false);
-        binder.oneOf("state-backend", JobSettings.StateBackend.HEAP, JobSettings.StateBackend.class);
         StackSettings.keys().stream()
                 .map(StackSettings.Key::name)
                 .filter(name -> name.endsWith("-port"))

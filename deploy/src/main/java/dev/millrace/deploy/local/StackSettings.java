@@ -89,7 +89,7 @@ public final class StackSettings {
                     "NAME",
                     null,
                     "its database; it stays when the stack goes (default: millrace_ID, which goes too)"),
-            new Key("state-backend", "heap|rocksdb", "heap", "where open windows live"),
+            new Key("state-backend", "heap|rocksdb", "heap", "where the job's state lives"),
             new Key(
                     "state-memory",
                     "SIZE",
@@ -107,7 +107,7 @@ public final class StackSettings {
                     "taskmanager-memory",
                     "SIZE",
                     null,
-                    "bound of the TaskManager's process (default: 1280MiB, and 128MiB for each subtask above 2)"),
+                    "bound of the TaskManager's process (default: 1280MiB, 128MiB for each subtask above 2, state memory above 256MiB)"),
             new Key("broker-port", "PORT", null, "the broker's port (default: its well-known one, or next free)"),
             new Key("store-port", "PORT", null, "the store's port (default: 8123, or next free)"),
             new Key("web-port", "PORT", null, "Flink's web page (default: 8081, or next free)"),
@@ -117,6 +117,9 @@ public final class StackSettings {
 
     private static final long TASK_MANAGER_BYTES = 1280L << 20;
     private static final long SUBTASK_BYTES = 128L << 20;
+    /** So much of {@link #TASK_MANAGER_BYTES} is RocksDB's; what a person names above or below it is on top of that, or less. */
+    private static final long STATE_BYTES = 256L << 20;
+
     private static final List<String> PASSED_ON = List.of("broker.", "store.");
 
     private final Options values;
@@ -358,7 +361,9 @@ public final class StackSettings {
     public long taskManagerMemoryBytes() {
         return values.get("taskmanager-memory")
                 .map(Values::bytes)
-                .orElse(TASK_MANAGER_BYTES + Math.max(0, parallelism() - 2) * SUBTASK_BYTES);
+                .orElse(TASK_MANAGER_BYTES
+                        + Math.max(0, parallelism() - 2) * SUBTASK_BYTES
+                        + (isRocksDb() ? stateMemoryBytes() - STATE_BYTES : 0));
     }
 
     /** A port that a person named. */

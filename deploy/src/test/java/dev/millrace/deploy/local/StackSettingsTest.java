@@ -150,6 +150,31 @@ class StackSettingsTest {
         assertThat(bind(Map.of("parallelism", "4", "taskmanager-memory", "2GiB"))
                         .taskManagerMemoryBytes())
                 .isEqualTo(2L << 30);
+        assertThat(bind(Map.of("state-backend", "rocksdb")).taskManagerMemoryBytes())
+                .isEqualTo(1280L << 20);
+        assertThat(bind(Map.of("state-backend", "rocksdb", "state-memory", "1GiB"))
+                        .taskManagerMemoryBytes())
+                .isEqualTo((1280L + 768) << 20);
+        assertThat(bind(Map.of("state-memory", "1GiB")).taskManagerMemoryBytes())
+                .isEqualTo(1280L << 20);
+    }
+
+    @Test
+    void whatTheSecondJobCannotHaveIsSaidAtOnce() {
+        assertThatThrownBy(() -> bind(Map.of(
+                        "job", "latest-times",
+                        "results", "topic",
+                        "state-backend", "rocksdb",
+                        "state-memory", "20MiB",
+                        "taskmanager-memory", "1GiB")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'results' is 'topic', which is for the job 'windows'")
+                .hasMessageContaining("'state-memory' is too small for parallelism 2; at least 32MiB");
+        assertThatThrownBy(() ->
+                        bind(Map.of("state-backend", "rocksdb", "state-memory", "1GiB", "taskmanager-memory", "1GiB")))
+                .hasMessageContaining(
+                        "'taskmanager-memory' is too small for parallelism 2 and the state memory of 1GiB");
+        assertThatThrownBy(() -> bind(Map.of("job", "latest"))).hasMessageContaining("one of windows, latest-times");
     }
 
     private static StackSettings bind(Map<String, String> values) {

@@ -27,8 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Brokers by stores by faults, an audit after each. All of them, and an outage of a minute, with {@code
- * -Dmillrace.test.matrix=FILE}, which is then written as a page; else one broker on ClickHouse, the faults that no other test has, and a
- * shorter outage.
+ * -Dmillrace.test.matrix=FILE}, which is then written as a page; else one broker on ClickHouse, the faults that no other test has, a
+ * shorter outage, and then the second job.
  */
 @Tag("server")
 class FaultMatrixTest {
@@ -87,6 +87,9 @@ class FaultMatrixTest {
                 row.append(' ').append(cell(pair, fault)).append(" |");
             }
             ROWS.add(row.toString());
+            if (PAGE.isEmpty()) {
+                secondJob(pair);
+            }
         } finally {
             millrace.run("down", "--all").succeeded();
             faults.close();
@@ -97,6 +100,15 @@ class FaultMatrixTest {
         assertThat(millrace.processes()).isEmpty();
     }
 
+    /** The same stack with the other job and its state in RocksDB: all is read again, into the other table. */
+    private void secondJob(Pair pair) {
+        millrace.run("up", "--job", "latest-times", "--state-backend", "rocksdb", "--drop-state")
+                .succeeded();
+        assertThat(millrace.status().path("windowsStored").asLong()).isZero();
+        String cell = cell(pair, new Named("TaskManager killed", () -> kill(StackState.TASK_MANAGER)));
+        assertThat(cell).contains("latest times");
+    }
+
     private static boolean isInsert(URI request) {
         return String.valueOf(request.getPath()).equals("/insert")
                 || String.valueOf(request.getQuery()).contains("INSERT INTO");
@@ -104,8 +116,8 @@ class FaultMatrixTest {
 
     private List<Named> faults(boolean clickHouse) {
         List<Named> faults = new ArrayList<>();
-        faults.add(new Named("TaskManager killed", () -> kill(StackState.TASK_MANAGER)));
         if (!PAGE.isEmpty()) {
+            faults.add(new Named("TaskManager killed", () -> kill(StackState.TASK_MANAGER)));
             faults.add(new Named("JobManager killed", () -> kill(StackState.JOB_MANAGER)));
             faults.add(new Named("store killed", () -> {
                 if (clickHouse) {
@@ -134,12 +146,12 @@ class FaultMatrixTest {
                 "windows that end after: " + fault.name(), BOUND, () -> hasWindowsAfter(millrace.status(), overMillis));
         double seconds = (System.nanoTime() - (fault.name().startsWith("store down") ? over : begun)) / 1e9;
         String audit = millrace.run("audit").succeeded();
-        String windows = audit.lines()
+        String rows = audit.lines()
                 .filter(line -> line.contains("exactly what the ledger says"))
-                .map(line -> line.replaceAll(".*: (\\d+) windows.*", "$1"))
+                .map(line -> line.replaceAll(".*: (\\d+ [a-z ]+) of \\d+ devices.*", "$1"))
                 .findFirst()
                 .orElseThrow(() -> new AssertionError(audit));
-        String cell = String.format(Locale.ROOT, "equal, %s windows, %.0f s", windows, seconds);
+        String cell = String.format(Locale.ROOT, "equal, %s, %.0f s", rows, seconds);
         System.out.println(pair + ", " + fault.name() + ": " + cell);
         return cell;
     }

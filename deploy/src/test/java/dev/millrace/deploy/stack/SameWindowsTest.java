@@ -25,13 +25,16 @@ class SameWindowsTest {
     /** {@code -Dmillrace.test.readings=2000000} asks for more. */
     private static final int READINGS = Integer.getInteger("millrace.test.readings", 200_000);
 
+    /** {@code -Dmillrace.test.job=latest-times} compares what the second job makes. */
+    private static final String JOB = System.getProperty("millrace.test.job", "windows");
+
     private static final String START = "1700000000000";
 
     @TempDir
     Path base;
 
-    /** What a store holds, in one line: equal when and only when every bit of every window is; and the job jar that made it. */
-    private record Content(long windows, String sha256, String jobJarSha256) {}
+    /** What a store holds, in one line: equal when and only when every bit of every row is; and the job jar that made it. */
+    private record Content(long rows, String sha256, String jobJarSha256) {}
 
     @Test
     @Timeout(value = 12, unit = TimeUnit.MINUTES)
@@ -42,10 +45,10 @@ class SameWindowsTest {
         for (String broker : MillraceCommand.brokers()) {
             contents.put(broker, contentAfter(broker));
         }
-        System.out.println(READINGS + " readings: " + contents);
+        System.out.println(READINGS + " readings, " + JOB + ": " + contents);
         assertThat(contents).hasSizeGreaterThan(1);
         assertThat(contents.values())
-                .allSatisfy(content -> assertThat(content.windows()).isPositive());
+                .allSatisfy(content -> assertThat(content.rows()).isPositive());
         assertThat(contents.values().stream().distinct())
                 .as(contents.toString())
                 .hasSize(1);
@@ -58,6 +61,8 @@ class SameWindowsTest {
                             "up",
                             "--broker",
                             broker,
+                            "--job",
+                            JOB,
                             "--readings",
                             Integer.toString(READINGS),
                             "--rate",
@@ -88,13 +93,16 @@ class SameWindowsTest {
         } catch (NoSuchAlgorithmException e) {
             throw new IllegalStateException(e);
         }
-        long[] windows = new long[1];
+        RowBinary.Encoder encoder = new RowBinary.Encoder(512);
         store.windows(Long.MIN_VALUE, Long.MAX_VALUE, window -> {
-            RowBinary.Encoder encoder = new RowBinary.Encoder(512);
             encoder.add(window);
             digest.update(encoder.take());
-            windows[0]++;
         });
-        return new Content(windows[0], HexFormat.of().formatHex(digest.digest()), jobJarSha256);
+        store.latestTimes(time -> {
+            encoder.add(time);
+            digest.update(encoder.take());
+        });
+        long rows = store.extent().rows();
+        return new Content(rows, HexFormat.of().formatHex(digest.digest()), jobJarSha256);
     }
 }

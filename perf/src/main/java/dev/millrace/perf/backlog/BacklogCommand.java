@@ -131,6 +131,7 @@ public final class BacklogCommand implements Callable<Integer> {
     public Integer call() {
         Map<String, String> options = options();
         List<Variant> variants = variantWords.stream().map(Variant::of).toList();
+        checkJob(options, variants);
         Installation installation = Installation.here();
         if (runDir == null) {
             runDir = RunDirectory.defaultBase(installation).resolve("benchmark");
@@ -183,6 +184,15 @@ public final class BacklogCommand implements Callable<Integer> {
             throw new UserException(String.join("; ", problems));
         }
         return options;
+    }
+
+    /** The baselines, and the loop without Flink, make windows. */
+    private static void checkJob(Map<String, String> options, List<Variant> variants) {
+        boolean windows = options.getOrDefault("job", "windows").equals("windows");
+        if (!windows && !List.of(Variant.RAW, Variant.OURS).containsAll(variants) || !windows && variants.isEmpty()) {
+            throw new UserException("--up job=" + options.get("job")
+                    + " is not what every variant does: name --variants raw, ours or both");
+        }
     }
 
     private static long payloadBytes(Map<String, String> options, List<String> problems) {

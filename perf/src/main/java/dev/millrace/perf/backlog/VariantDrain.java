@@ -31,6 +31,7 @@ final class VariantDrain implements AutoCloseable {
     private static final String STORE = "duckdb";
     /** The job's settings that decide what it computes and how; the stack's own are taken over. */
     private static final List<String> AS_THE_STACK = List.of(
+            "job",
             "window",
             "slide",
             "out-of-orderness",

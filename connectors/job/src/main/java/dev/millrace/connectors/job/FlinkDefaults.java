@@ -61,6 +61,10 @@ public final class FlinkDefaults {
         configuration.set(StateBackendOptions.STATE_BACKEND, rocksDb ? "rocksdb" : "hashmap");
         if (rocksDb) {
             configuration.set(CheckpointingOptions.INCREMENTAL_CHECKPOINTS, true);
+            // A key that is asked for is in one file at most: without filters every file of every level is looked at.
+            configuration.setString("state.backend.rocksdb.use-bloom-filter", "true");
+            // Else the filters and indexes of large state push its blocks, and each other, out of a small cache.
+            configuration.setString("state.backend.rocksdb.memory.partitioned-index-filters", "true");
             if (settings.stateDirectory() != null) {
                 configuration.setString("state.backend.rocksdb.localdir", settings.stateDirectory());
             }
