@@ -1,15 +1,16 @@
 package dev.millrace.perf.backlog;
 
-import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
-import java.io.IOException;
-import java.nio.file.Files;
+import dev.millrace.perf.Results;
+import dev.millrace.perf.StopHook;
+import dev.millrace.perf.UpOptions;
+import dev.millrace.perf.variant.ClassPaths;
+import dev.millrace.perf.variant.Variant;
+import dev.millrace.perf.variant.VariantProcesses;
 import java.nio.file.Path;
-import java.time.LocalDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -17,10 +18,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Random;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** {@code millrace benchmark backlog}. */
@@ -109,12 +112,8 @@ public final class BacklogCommand implements Callable<Integer> {
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the order (default: 1)")
     long seed;
 
-    @Option(
-            names = "--up",
-            paramLabel = "KEY=VALUE",
-            description =
-                    "any other option of `millrace up` (also broker.KEY, store.KEY), for every broker alike; may be repeated")
-    List<String> upOptions = List.of();
+    @Mixin
+    UpOptions up;
 
     @Option(
             names = "--run-dir",
@@ -144,7 +143,7 @@ public final class BacklogCommand implements Callable<Integer> {
         }
         ofBrokers.forEach((broker, own) -> measure(installation, broker, own, options));
         BacklogResult result = new BacklogResult(asked(options), brokers, List.copyOf(drains));
-        Path file = keep(result);
+        Path file = Results.keep(runDir, "backlog", result.json());
         spec.commandLine().getOut().print(json ? result.json() + "\n" : result.text());
         spec.commandLine().getOut().flush();
         progress("kept in " + file);
@@ -167,14 +166,7 @@ public final class BacklogCommand implements Callable<Integer> {
                 problems,
                 warmUpPasses >= 0 && warmUpPasses <= 10,
                 "--warm-up-passes is " + warmUpPasses + "; it must be from 0 to 10");
-        Map<String, String> options = new TreeMap<>();
-        for (String option : upOptions) {
-            int equals = option.indexOf('=');
-            check(problems, equals > 0, "--up is '" + option + "'; it must be KEY=VALUE");
-            if (equals > 0) {
-                options.put(option.substring(0, equals), option.substring(equals + 1));
-            }
-        }
+        Map<String, String> options = up.options(problems);
         options.putIfAbsent("devices", Long.toString(devices));
         options.putIfAbsent("window", window);
         // The whole backlog must stay until the last variant has read it.
@@ -221,6 +213,7 @@ public final class BacklogCommand implements Callable<Integer> {
         return named;
     }
 
+    @SuppressWarnings("try") // a hook is held, not used
     private void measure(
             Installation installation, String broker, List<Variant> variants, Map<String, String> options) {
         progress(String.format(
@@ -231,10 +224,14 @@ public final class BacklogCommand implements Callable<Integer> {
                 repeats,
                 variants.stream().map(Variant::word).toList()));
         FilledStack stack = new FilledStack(broker, runDir, this::progress);
-        Thread ends = new Thread(stack::close, "benchmark-stop");
-        Runtime.getRuntime().addShutdownHook(ends);
-        try (stack;
-                VariantProcesses processes = new VariantProcesses(installation, stack)) {
+        // Large state on the heap is large in every variant.
+        long heap = Optional.ofNullable(options.get("taskmanager-memory"))
+                .map(Values::bytes)
+                .map(bytes -> Math.max(bytes, VariantProcesses.HEAP_BYTES))
+                .orElse(VariantProcesses.HEAP_BYTES);
+        try (StopHook ends = new StopHook("benchmark-stop", stack::close);
+                stack;
+                VariantProcesses processes = new VariantProcesses(installation, broker, heap, stack.drains())) {
             add(stack.fill(readings, options));
             Random random = new Random(seed);
             for (int round = 1; round <= repeats; round++) {
@@ -246,26 +243,14 @@ public final class BacklogCommand implements Callable<Integer> {
                     drain(new VariantDrain(variant, processes.of(variant), round, stack, countingStore));
                 }
             }
-        } finally {
-            removeHook(ends);
         }
     }
 
+    @SuppressWarnings("try") // a hook is held, not used
     private void drain(VariantDrain one) {
-        Thread ends = new Thread(one::close, "drain-stop");
-        Runtime.getRuntime().addShutdownHook(ends);
-        try (one) {
+        try (StopHook ends = new StopHook("drain-stop", one::close);
+                one) {
             add(one.run(warmUpPasses, warmUpReadings == null ? readings : warmUpReadings));
-        } finally {
-            removeHook(ends);
-        }
-    }
-
-    private static void removeHook(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process ends already: then hooks cannot be removed, and need not be.
         }
     }
 
@@ -284,17 +269,6 @@ public final class BacklogCommand implements Callable<Integer> {
         asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         asked.put("java", System.getProperty("java.version"));
         return asked;
-    }
-
-    private Path keep(BacklogResult result) {
-        String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
-        Path file = runDir.resolve("results").resolve("backlog-" + when + ".json");
-        try {
-            Files.createDirectories(file.getParent());
-            return Files.writeString(file, result.json());
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
-        }
     }
 
     private void progress(String line) {

@@ -1,5 +1,6 @@
 package dev.millrace.perf.backlog;
 
+import dev.millrace.perf.variant.Variant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;

@@ -53,6 +53,11 @@ final class FilledStack implements AutoCloseable {
         return directory;
     }
 
+    /** Where the variants' processes and drains have their folders. */
+    Path drains() {
+        return directory.path().resolve("drains");
+    }
+
     StackSettings settings() {
         return directory.settings().orElseThrow();
     }

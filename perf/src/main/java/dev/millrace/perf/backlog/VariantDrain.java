@@ -11,14 +11,14 @@ import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.StackAudit;
+import dev.millrace.perf.variant.Variant;
+import dev.millrace.perf.variant.VariantProcess;
+import dev.millrace.perf.variant.VariantSettings;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,16 +29,6 @@ final class VariantDrain implements AutoCloseable {
     private static final Duration BOUND = Duration.ofMinutes(60);
     private static final Duration AUDIT_BOUND = Duration.ofSeconds(30);
     private static final String STORE = "duckdb";
-    /** The job's settings that decide what it computes and how; the stack's own are taken over. */
-    private static final List<String> AS_THE_STACK = List.of(
-            "job",
-            "window",
-            "slide",
-            "out-of-orderness",
-            "idle-after",
-            "parallelism",
-            "checkpoint-interval",
-            "pre-aggregation-memory");
 
     private final Variant variant;
     private final VariantProcess process;
@@ -56,7 +46,7 @@ final class VariantDrain implements AutoCloseable {
         this.round = round;
         this.stack = stack;
         this.counting = counting;
-        this.folder = stack.directory().path().resolve("drains").resolve(round + "-" + variant.word());
+        this.folder = stack.drains().resolve(round + "-" + variant.word());
     }
 
     /**
@@ -75,10 +65,8 @@ final class VariantDrain implements AutoCloseable {
                     warmUpStore = ResultStores.named(STORE).startLocal(folder.resolve("warm-up-store"), Options.none());
                 }
             }
-            Path file = folder.resolve("drain.properties");
-            write(file, jobSettings(settings, warmUpPasses, readings));
-            Path answer = folder.resolve("drain.json");
-            process.drain(file, answer, BOUND);
+            Path answer = VariantSettings.result(folder);
+            process.drain(VariantSettings.write(folder, jobSettings(settings, warmUpPasses, readings)), answer, BOUND);
             JsonNode result = new ObjectMapper().readTree(answer.toFile());
             Drain drain = drain(settings, result);
             if (drain.audit() != Drain.Verdict.DIFFERENT) {
@@ -94,15 +82,8 @@ final class VariantDrain implements AutoCloseable {
 
     private Map<String, String> jobSettings(StackSettings settings, int passes, long readings) {
         StackState state = stack.state();
-        Map<String, String> values = new TreeMap<>();
-        AS_THE_STACK.forEach(key -> settings.values().get(key).ifPresent(value -> values.put(key, value)));
-        values.put("max-ahead", "0s");
-        values.put("broker", settings.broker());
-        state.brokerOptions().asMap().forEach((key, value) -> values.put("broker." + key, value));
-        values.put("topic", settings.topic());
-        values.put("reader-group", settings.readerGroup() + "-" + variant.word() + "-" + round);
+        Map<String, String> values = VariantSettings.of(settings, state, variant, round, folder);
         values.put("stop-at", "end");
-        values.put("checkpoint-directory", folder.resolve("checkpoints").toUri().toString());
         values.put("store", store == null ? "counting" : STORE);
         if (store != null) {
             store.options().asMap().forEach((key, value) -> values.put("store." + key, value));
@@ -112,24 +93,10 @@ final class VariantDrain implements AutoCloseable {
             warmUpStore.options().asMap().forEach((key, value) -> values.put("drain.warm-up-store." + key, value));
         }
         values.put("drain.warm-up-passes", Integer.toString(passes));
-        if (variant == Variant.PUBLISHED) {
-            values.put("state-backend", "rocksdb");
-            values.put("state-directory", folder.resolve("rocksdb").toString());
-        }
-        values.put("drain.variant", variant.word());
         values.put("drain.warm-up-readings", Long.toString(readings));
-        values.put("drain.result", folder.resolve("drain.json").toString());
         values.put(
                 "drain.broker-pid", Long.toString(state.part(StackState.BROKER).pid()));
         return values;
-    }
-
-    private static void write(Path file, Map<String, String> values) throws IOException {
-        Properties properties = new Properties();
-        properties.putAll(values);
-        try (var out = Files.newBufferedWriter(file)) {
-            properties.store(out, "one drain of a benchmark");
-        }
     }
 
     private Drain drain(StackSettings settings, JsonNode result) {

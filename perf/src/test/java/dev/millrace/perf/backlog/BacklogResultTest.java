@@ -2,6 +2,7 @@ package dev.millrace.perf.backlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.perf.variant.Variant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

@@ -1,6 +1,5 @@
 package dev.millrace.connectors.job;
 
-import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.store.ResultStores;
@@ -34,27 +33,29 @@ public final class Main {
 
     /** Adds the job to {@code environment}, with the configuration that every Millrace job has. */
     public static void build(StreamExecutionEnvironment environment, StackJob job) {
-        environment.configure(FlinkDefaults.job(job.settings()));
-        environment.setParallelism(job.settings().parallelism());
-        Broker broker = Brokers.named(job.broker());
         // Looked up on the tasks; a wrong name must be said here.
         ResultStores.named(job.store());
-
-        DataStream<PayloadChunk> chunks = environment
-                .fromSource(
-                        broker.source(job.brokerOptions(), job.sourceSpec()),
-                        ReadingWatermarks.strategy(job.settings()),
-                        job.broker(),
-                        WindowTypes.PAYLOAD_CHUNK)
-                .uid("source-" + job.broker());
-
+        DataStream<PayloadChunk> chunks = chunks(environment, job);
         switch (job.kind()) {
-            case WINDOWS -> windows(chunks, job, broker);
+            case WINDOWS -> windows(chunks, job);
             case LATEST_TIMES -> latestTimes(chunks, job);
         }
     }
 
-    private static void windows(DataStream<PayloadChunk> chunks, StackJob job, Broker broker) {
+    /** What the job reads, in {@code environment} with the configuration that every Millrace job has. */
+    public static DataStream<PayloadChunk> chunks(StreamExecutionEnvironment environment, StackJob job) {
+        environment.configure(FlinkDefaults.job(job.settings()));
+        environment.setParallelism(job.settings().parallelism());
+        return environment
+                .fromSource(
+                        Brokers.named(job.broker()).source(job.brokerOptions(), job.sourceSpec()),
+                        ReadingWatermarks.strategy(job.settings()),
+                        job.broker(),
+                        WindowTypes.PAYLOAD_CHUNK)
+                .uid("source-" + job.broker());
+    }
+
+    private static void windows(DataStream<PayloadChunk> chunks, StackJob job) {
         Windows windows = WindowedAggregation.over(chunks, job.settings());
 
         windows.rows()
@@ -63,7 +64,8 @@ public final class Main {
                 .uid("store-windows");
         deadLetters(windows.deadLetters(), job);
         job.resultsTopic().ifPresent(topic -> windows.rows()
-                .sinkTo(broker.sink(job.brokerOptions(), new SinkSpec<>(topic, new ResultRecord())))
+                .sinkTo(Brokers.named(job.broker())
+                        .sink(job.brokerOptions(), new SinkSpec<>(topic, new ResultRecord())))
                 .name("results topic")
                 .uid("results-" + job.broker()));
     }

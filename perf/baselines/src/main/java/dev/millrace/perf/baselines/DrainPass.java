@@ -7,6 +7,7 @@ import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -15,8 +16,9 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Drains a topic in one variant: first passes that are not measured, whose rows go to another store, then the one that is. It takes
- * the job's settings and {@code drain.*}; figures go to the file {@code drain.result} as JSON.
+ * Drains a topic in one variant: first passes that are not measured, whose rows go to another store, then the one that is. Or, with
+ * {@code drain.latency-seconds}, a {@link LatencyPass}. It takes the job's settings and {@code drain.*}; figures go to the file {@code
+ * drain.result} as JSON.
  */
 final class DrainPass {
     /** Long enough to be warm, short enough that a slow variant does not take minutes for it. */
@@ -33,12 +35,12 @@ final class DrainPass {
     DrainPass(Options all) {
         this.settings = all.under("drain.");
         this.variant = Variant.valueOf(required("variant").toUpperCase(Locale.ROOT));
-        this.warmUpPasses = Integer.parseInt(required("warm-up-passes"));
-        this.warmUpReadings = Long.parseLong(required("warm-up-readings"));
+        this.warmUpPasses = (int) number("warm-up-passes");
+        this.warmUpReadings = number("warm-up-readings");
         Map<String, String> own = new TreeMap<>(all.asMap());
         own.keySet().removeIf(key -> key.startsWith("drain."));
         this.job = StackJob.of(Options.of(own), "the drain's settings");
-        if (job.stopAt() != StopAt.END) {
+        if (job.stopAt() != StopAt.END && !isOfLatency()) {
             throw new UserException("a drain stops at the end of its topic: stop-at=end");
         }
     }
@@ -47,11 +49,22 @@ final class DrainPass {
         return settings.get(key).orElseThrow(() -> new UserException("the drain's settings lack drain." + key));
     }
 
-    private long pid(String key) {
+    private long number(String key) {
         return Long.parseLong(settings.get(key).orElse("0"));
     }
 
+    private boolean isOfLatency() {
+        return settings.get("latency-seconds").isPresent();
+    }
+
     void run() throws Exception {
+        write(
+                isOfLatency()
+                        ? LatencyPass.run(variant, job, number("warm-up-seconds"), number("latency-seconds"))
+                        : drained());
+    }
+
+    private ObjectNode drained() throws Exception {
         for (int pass = 1; pass <= warmUpPasses; pass++) {
             warmUp(pass);
         }
@@ -60,13 +73,17 @@ final class DrainPass {
         ObjectNode result = new ObjectMapper().createObjectNode();
         result.put("variant", variant.name().toLowerCase(Locale.ROOT));
         Drain drain = variant.start(job);
-        Meter meter = new Meter(drain, pid("broker-pid"), pid("store-pid"), result);
+        Meter meter = new Meter(drain, number("broker-pid"), number("store-pid"), result);
         drain.await();
         meter.end();
         if (drain instanceof PlainDrain plain) {
             plain.store();
         }
         result.put("rowsCounted", CountingStore.WINDOWS.sum());
+        return result;
+    }
+
+    private void write(ObjectNode result) throws IOException {
         Path file = Path.of(required("result"));
         Path draft = file.resolveSibling(file.getFileName() + ".new");
         Files.writeString(draft, result.toString());

@@ -8,6 +8,7 @@ import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.reading.Status;
 import dev.millrace.core.window.Accumulator;
+import dev.millrace.core.window.DeviceWindow;
 import dev.millrace.core.window.WindowTypes;
 import org.apache.avro.generic.GenericRecord;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
@@ -16,6 +17,7 @@ import org.apache.flink.api.java.typeutils.GenericTypeInfo;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.PipelineOptions;
 import org.apache.flink.formats.avro.AvroDeserializationSchema;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 
@@ -28,13 +30,20 @@ final class PublishedJob {
     private PublishedJob() {}
 
     static void build(StreamExecutionEnvironment environment, StackJob job) {
+        rows(environment, job)
+                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
+                .uid("store");
+    }
+
+    /** The job without its sink. */
+    static DataStream<DeviceWindow> rows(StreamExecutionEnvironment environment, StackJob job) {
         Configuration configuration = FlinkDefaults.job(job.settings());
         configuration.set(PipelineOptions.GENERIC_TYPES, true);
         configuration.set(PipelineOptions.OBJECT_REUSE, false);
         environment.configure(configuration);
         OfficialSource official =
                 Named.find(OfficialSource.class, OfficialSource::name, "official source of broker", job.broker());
-        environment
+        return environment
                 .fromSource(
                         official.source(
                                 job.brokerOptions(),
@@ -56,9 +65,7 @@ final class PublishedJob {
                         new GenericTypeInfo<>(Accumulator.class),
                         new GenericTypeInfo<>(Accumulator.class),
                         WindowTypes.DEVICE_WINDOW)
-                .uid("windows")
-                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
-                .uid("store");
+                .uid("windows");
     }
 
     private static DeviceReading reading(GenericRecord record) {

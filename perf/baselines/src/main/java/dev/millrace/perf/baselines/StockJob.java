@@ -6,10 +6,12 @@ import dev.millrace.connectors.api.store.StoreSink;
 import dev.millrace.connectors.job.FlinkDefaults;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.reading.Reading;
+import dev.millrace.core.window.DeviceWindow;
 import dev.millrace.core.window.WindowTypes;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.formats.avro.AvroDeserializationSchema;
+import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 
@@ -22,10 +24,17 @@ final class StockJob {
     private StockJob() {}
 
     static void build(StreamExecutionEnvironment environment, StackJob job) {
+        rows(environment, job)
+                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
+                .uid("store");
+    }
+
+    /** The job without its sink. */
+    static DataStream<DeviceWindow> rows(StreamExecutionEnvironment environment, StackJob job) {
         environment.configure(FlinkDefaults.job(job.settings()));
         OfficialSource official =
                 Named.find(OfficialSource.class, OfficialSource::name, "official source of broker", job.broker());
-        environment
+        return environment
                 .fromSource(
                         official.source(
                                 job.brokerOptions(),
@@ -44,9 +53,7 @@ final class StockJob {
                         WindowTypes.ACCUMULATOR,
                         WindowTypes.ACCUMULATOR,
                         WindowTypes.DEVICE_WINDOW)
-                .uid("windows")
-                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
-                .uid("store");
+                .uid("windows");
     }
 
     private static final class OfRecords extends Aggregate<ReadingRecord> {

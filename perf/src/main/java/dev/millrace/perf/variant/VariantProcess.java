@@ -1,4 +1,4 @@
-package dev.millrace.perf.backlog;
+package dev.millrace.perf.variant;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * because compilers go on for minutes with what is called some times a second only; a process that is new in each round
  * measures them. What it is told comes by its standard input, so it ends with this process, however that ends.
  */
-final class VariantProcess implements AutoCloseable {
+public final class VariantProcess implements AutoCloseable {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
     private static final long LOOK_MILLIS = 20;
     private static final int LOG_LINES = 20;
@@ -36,10 +36,11 @@ final class VariantProcess implements AutoCloseable {
     }
 
     /** @param folder its own, for its log and temporary files */
-    static VariantProcess start(Variant variant, Installation installation, String broker, Path folder) {
+    static VariantProcess start(
+            Variant variant, Installation installation, String broker, long heapBytes, Path folder) {
         try {
             Path log = Files.createDirectories(folder).resolve("drain.log");
-            List<String> command = command(folder, new ClassPaths(installation).of(broker, variant));
+            List<String> command = command(folder, heapBytes, new ClassPaths(installation).of(broker, variant));
             Process process = new ProcessBuilder(command)
                     .directory(folder.toFile())
                     .redirectErrorStream(true)
@@ -51,7 +52,7 @@ final class VariantProcess implements AutoCloseable {
         }
     }
 
-    private static List<String> command(Path folder, String classPath) throws IOException {
+    private static List<String> command(Path folder, long heapBytes, String classPath) throws IOException {
         Path logging = folder.resolve("log4j2.properties");
         Files.writeString(
                 logging,
@@ -65,8 +66,12 @@ final class VariantProcess implements AutoCloseable {
                         "appender.out.layout.pattern = %d{HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n%xEx",
                         ""));
         Path temporary = Files.createDirectories(folder.resolve("tmp"));
-        List<String> command = new ArrayList<>(
-                List.of(Installation.java(), "-Xms2g", "-Xmx2g", "-XX:MaxDirectMemorySize=512m", "-XX:+UseParallelGC"));
+        List<String> command = new ArrayList<>(List.of(
+                Installation.java(),
+                "-Xms" + heapBytes,
+                "-Xmx" + heapBytes,
+                "-XX:MaxDirectMemorySize=512m",
+                "-XX:+UseParallelGC"));
         command.addAll(Installation.addOpens());
         command.addAll(List.of(
                 "-XX:+ExitOnOutOfMemoryError",
@@ -81,12 +86,12 @@ final class VariantProcess implements AutoCloseable {
     }
 
     /** Whether it has drained before. */
-    boolean isWarm() {
+    public boolean isWarm() {
         return warm;
     }
 
-    /** Drains once as {@code settings} says, and returns when {@code result} is there. */
-    void drain(Path settings, Path result, Duration bound) {
+    /** Drains, or runs, once as {@code settings} says, and returns when {@code result} is there. */
+    public void drain(Path settings, Path result, Duration bound) {
         try {
             OutputStream in = process.getOutputStream();
             in.write((settings + "\n").getBytes(StandardCharsets.UTF_8));

@@ -1,4 +1,4 @@
-package dev.millrace.perf.backlog;
+package dev.millrace.perf.variant;
 
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Locale;
 
 /** What drains; the processes themselves are {@code perf/baselines}. In the order that tables show them. */
-enum Variant {
+public enum Variant {
     RAW("the client's loop, counted and dropped"),
     PLAIN("our reader, decoder and table without Flink and store"),
     STOCK("a straightforward job on the official connector"),
@@ -20,20 +20,26 @@ enum Variant {
         this.meaning = meaning;
     }
 
-    String word() {
+    public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    String meaning() {
+    public String meaning() {
         return meaning;
     }
 
+    /** Whether it is a Flink job, which goes on for as long as readings come. */
+    public boolean isJob() {
+        return this != RAW && this != PLAIN;
+    }
+
     /** Whether there are windows to audit. */
-    boolean makesRows() {
+    public boolean makesRows() {
         return this != RAW;
     }
 
-    static Variant of(String word) {
+    /** The variant of that name; a wrong one is a UserException that lists those there are. */
+    public static Variant of(String word) {
         List<String> words = Arrays.stream(values()).map(Variant::word).toList();
         if (!words.contains(word)) {
             throw new UserException("--variants has '" + word + "'"

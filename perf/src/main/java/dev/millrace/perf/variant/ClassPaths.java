@@ -1,4 +1,4 @@
-package dev.millrace.perf.backlog;
+package dev.millrace.perf.variant;
 
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
@@ -8,15 +8,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Where the jars of a variant are in the clone. */
-record ClassPaths(Installation installation) {
+public record ClassPaths(Installation installation) {
 
     /** Whether everything that the variant needs for that broker is built. */
-    boolean has(String broker, Variant variant) {
+    public boolean has(String broker, Variant variant) {
         return own(broker, variant).stream().allMatch(Files::isDirectory);
     }
 
     /** The class path of the process that drains; what is not built is a sentence. */
-    String of(String broker, Variant variant) {
+    public String of(String broker, Variant variant) {
         for (Path folder : own(broker, variant)) {
             if (!Files.isDirectory(folder)) {
                 throw new UserException("variant '" + variant.word() + "' of broker '" + broker

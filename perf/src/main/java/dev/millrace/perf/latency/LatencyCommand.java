@@ -1,0 +1,239 @@
+package dev.millrace.perf.latency;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.Folders;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.perf.Results;
+import dev.millrace.perf.StopHook;
+import dev.millrace.perf.UpOptions;
+import dev.millrace.perf.variant.ClassPaths;
+import dev.millrace.perf.variant.Variant;
+import dev.millrace.perf.variant.VariantProcesses;
+import dev.millrace.perf.variant.VariantSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Random;
+import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code millrace benchmark latency}. */
+@CommandLine.Command(
+        name = "latency",
+        description = {
+            "Bring a stack up with a constant load, and beside it run each variant in turn, in random order: how long after it",
+            "was due does a window's row leave the windows? A variant has a process of its own, warm from the second round on."
+        },
+        footer = {"", "Variants: stock, published, ours. Results are kept as JSON in RUN-DIR/results."})
+public final class LatencyCommand implements Callable<Integer> {
+    private static final int NOTHING_COUNTED = 1;
+    private static final Duration START_BOUND = Duration.ofMinutes(2);
+
+    @CommandLine.Spec
+    CommandLine.Model.CommandSpec spec;
+
+    @Option(
+            names = "--broker",
+            required = true,
+            paramLabel = "BROKER",
+            split = ",",
+            description = "one or more brokers, one after the other")
+    List<String> brokers = List.of();
+
+    @Option(
+            names = "--variants",
+            paramLabel = "VARIANT",
+            split = ",",
+            defaultValue = "stock,ours",
+            description = "which variants (default: ${DEFAULT-VALUE})")
+    List<String> variantWords = List.of();
+
+    @Option(names = "--rate", paramLabel = "N", defaultValue = "20000", description = "default: ${DEFAULT-VALUE}")
+    long rate;
+
+    @Option(names = "--devices", paramLabel = "N", defaultValue = "1000", description = "default: ${DEFAULT-VALUE}")
+    long devices;
+
+    @Option(names = "--window", paramLabel = "TIME", defaultValue = "1s", description = "default: ${DEFAULT-VALUE}")
+    String window;
+
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            defaultValue = "30",
+            description = "that are counted in a round (default: ${DEFAULT-VALUE})")
+    int seconds;
+
+    @Option(
+            names = "--warm-up-seconds",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "before them, to catch up with the topic (default: ${DEFAULT-VALUE})")
+    int warmUpSeconds;
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "rounds; default: ${DEFAULT-VALUE}")
+    int repeats;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the order (default: 1)")
+    long seed;
+
+    @Mixin
+    UpOptions up;
+
+    @Option(
+            names = "--run-dir",
+            paramLabel = "DIR",
+            description = "where the stacks keep their data while they are measured (default: .millrace/benchmark)")
+    Path runDir;
+
+    @Option(names = "--json", description = "print the result as one JSON document")
+    boolean json;
+
+    private final List<Latency> rounds = Collections.synchronizedList(new ArrayList<>());
+
+    @Override
+    public Integer call() {
+        List<String> problems = new ArrayList<>();
+        Map<String, String> options = up.options(problems);
+        check(problems, repeats >= 1 && repeats <= 100, "--repeats is " + repeats + "; it must be from 1 to 100");
+        check(problems, seconds >= 1, "--seconds is " + seconds + "; it must be 1 or more");
+        check(problems, warmUpSeconds >= 1, "--warm-up-seconds is " + warmUpSeconds + "; it must be 1 or more");
+        List<Variant> variants = variantWords.stream().map(Variant::of).toList();
+        variants.stream()
+                .filter(variant -> !variant.isJob())
+                .forEach(variant -> problems.add("--variants has '" + variant.word() + "', which is no Flink job"));
+        if (!problems.isEmpty()) {
+            throw new UserException(String.join("; ", problems));
+        }
+        options.putIfAbsent("rate", Long.toString(rate));
+        options.putIfAbsent("devices", Long.toString(devices));
+        options.putIfAbsent("window", window);
+        Installation installation = Installation.here();
+        ClassPaths classPaths = new ClassPaths(installation);
+        brokers.forEach(broker -> variants.forEach(variant -> classPaths.of(broker, variant)));
+        Path base = (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir)
+                .toAbsolutePath();
+        brokers.forEach(broker -> measure(installation, base, broker, variants, options));
+        LatencyResult result = new LatencyResult(asked(options), brokers, List.copyOf(rounds));
+        Path file = Results.keep(base, "latency", result.json());
+        spec.commandLine().getOut().print(json ? result.json() + "\n" : result.text());
+        spec.commandLine().getOut().flush();
+        progress("kept in " + file);
+        return result.isWhole() ? 0 : NOTHING_COUNTED;
+    }
+
+    private static void check(List<String> problems, boolean right, String problem) {
+        if (!right) {
+            problems.add(problem);
+        }
+    }
+
+    @SuppressWarnings("try") // a hook is held, not used
+    private void measure(
+            Installation installation, Path base, String broker, List<Variant> variants, Map<String, String> options) {
+        RunDirectory directory = RunDirectory.of(base, broker);
+        Path folder = directory.path().resolve("drains");
+        try (StopHook ends = new StopHook("benchmark-stop", () -> down(directory, base, broker));
+                VariantProcesses processes =
+                        new VariantProcesses(installation, broker, VariantProcesses.HEAP_BYTES, folder)) {
+            bringUp(base, broker, options);
+            Random random = new Random(seed);
+            for (int round = 1; round <= repeats; round++) {
+                List<Variant> order = new ArrayList<>(variants);
+                Collections.shuffle(order, random);
+                for (Variant variant : order) {
+                    progress(String.format(
+                            Locale.ROOT,
+                            "round %d of %d: %s %s, %d s",
+                            round,
+                            repeats,
+                            broker,
+                            variant.word(),
+                            warmUpSeconds + seconds));
+                    Latency one = round(directory, folder, processes, variant, round);
+                    rounds.add(one);
+                    progress("  " + one.sentence());
+                }
+            }
+        } finally {
+            down(directory, base, broker);
+        }
+    }
+
+    private static void bringUp(Path base, String broker, Map<String, String> options) {
+        List<String> arguments = new ArrayList<>(List.of("up", "--broker", broker, "--run-dir", base.toString()));
+        options.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+        if (Millrace.run(arguments.toArray(String[]::new)) != Millrace.OK) {
+            throw new EnvironmentException("the stack of broker '" + broker + "' did not come up; see above");
+        }
+    }
+
+    private static synchronized void down(RunDirectory directory, Path base, String broker) {
+        if (directory.settings().isPresent()) {
+            Millrace.run("down", "--broker", broker, "--run-dir", base.toString());
+        }
+    }
+
+    private Latency round(RunDirectory directory, Path all, VariantProcesses processes, Variant variant, int round) {
+        Path folder = all.resolve(round + "-" + variant.word());
+        try {
+            Folders.delete(folder);
+            Files.createDirectories(folder);
+            Map<String, String> values = VariantSettings.of(
+                    directory.settings().orElseThrow(), directory.state().orElseThrow(), variant, round, folder);
+            values.put("stop-at", "never");
+            values.put("store", "counting");
+            values.put("drain.warm-up-seconds", Integer.toString(warmUpSeconds));
+            values.put("drain.latency-seconds", Integer.toString(seconds));
+            Path answer = VariantSettings.result(folder);
+            Duration bound = START_BOUND.plusSeconds((long) warmUpSeconds + seconds);
+            processes.of(variant).drain(VariantSettings.write(folder, values), answer, bound);
+            JsonNode result = new ObjectMapper().readTree(answer.toFile());
+            Folders.delete(folder);
+            return new Latency(
+                    directory.broker(),
+                    variant.word(),
+                    round,
+                    result.get("rows").asLong(),
+                    result.get("p50Millis").asDouble(),
+                    result.get("p99Millis").asDouble(),
+                    result.get("maxMillis").asDouble());
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot write in " + folder + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, String> asked(Map<String, String> options) {
+        Map<String, String> asked = new TreeMap<>(options);
+        asked.put("seconds", Integer.toString(seconds));
+        asked.put("warm-up-seconds", Integer.toString(warmUpSeconds));
+        asked.put("repeats", Integer.toString(repeats));
+        asked.put("seed", Long.toString(seed));
+        asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        asked.put("java", System.getProperty("java.version"));
+        return asked;
+    }
+
+    private void progress(String line) {
+        spec.commandLine().getErr().println(line);
+        spec.commandLine().getErr().flush();
+    }
+}

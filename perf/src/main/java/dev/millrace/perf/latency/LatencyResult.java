@@ -1,0 +1,129 @@
+package dev.millrace.perf.latency;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.variant.Variant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.function.ToDoubleFunction;
+
+/**
+ * All rounds of one call, and what follows from them.
+ *
+ * @param settings what was asked for, by name
+ */
+record LatencyResult(Map<String, String> settings, List<String> brokers, List<Latency> rounds) {
+    private static final String SCHEMA = "millrace-latency-1";
+
+    /** Whether every round counted rows. */
+    boolean isWhole() {
+        return !rounds.isEmpty() && rounds.stream().allMatch(one -> one.rows() > 0);
+    }
+
+    /** By how much the p99 of ours is above that of {@code to}, milliseconds, one for each round that has both; ascending. */
+    double[] above(String broker, Variant to) {
+        return of(broker, Variant.OURS).stream()
+                .flatMapToDouble(ours -> of(broker, to).stream()
+                        .filter(other -> other.round() == ours.round())
+                        .mapToDouble(other -> ours.p99() - other.p99()))
+                .sorted()
+                .toArray();
+    }
+
+    private List<Latency> of(String broker, Variant variant) {
+        return rounds.stream()
+                .filter(one -> one.broker().equals(broker) && one.variant().equals(variant.word()))
+                .toList();
+    }
+
+    String text() {
+        Table table =
+                new Table("broker", "variant", "rounds", "rows", "p50 ms", "p99 ms", "least", "most", "greatest ms");
+        StringBuilder sentences = new StringBuilder();
+        for (String broker : brokers) {
+            for (Variant variant : Variant.values()) {
+                List<Latency> own = of(broker, variant);
+                if (!own.isEmpty()) {
+                    table.row(
+                            broker,
+                            variant.word(),
+                            own.size(),
+                            own.stream().mapToLong(Latency::rows).sum(),
+                            one(median(own, Latency::p50)),
+                            one(median(own, Latency::p99)),
+                            one(sorted(own, Latency::p99)[0]),
+                            one(sorted(own, Latency::p99)[own.size() - 1]),
+                            one(sorted(own, Latency::max)[own.size() - 1]));
+                }
+            }
+            for (Variant to : List.of(Variant.STOCK, Variant.PUBLISHED)) {
+                double[] above = above(broker, to);
+                if (above.length > 0) {
+                    sentences.append(String.format(
+                            Locale.ROOT,
+                            "%s: p99 of ours less that of %s: %.1f ms (%.1f to %.1f, %d pairs)%n",
+                            broker,
+                            to.word(),
+                            median(above),
+                            above[0],
+                            above[above.length - 1],
+                            above.length));
+                }
+            }
+        }
+        return table + sentences.toString()
+                + "From the moment a row is due (its window's end and the out-of-orderness, by the clock) until it leaves the"
+                + " windows: what broker and watermark interval take is in it, alike for all. Medians of rounds.\n";
+    }
+
+    private static String one(double value) {
+        return String.format(Locale.ROOT, "%.1f", value);
+    }
+
+    private static double[] sorted(List<Latency> all, ToDoubleFunction<Latency> figure) {
+        return all.stream().mapToDouble(figure).sorted().toArray();
+    }
+
+    private static double median(List<Latency> all, ToDoubleFunction<Latency> figure) {
+        return median(sorted(all, figure));
+    }
+
+    private static double median(double[] sorted) {
+        int half = sorted.length / 2;
+        return sorted.length % 2 == 1
+                ? sorted[half]
+                : Arrays.stream(sorted, half - 1, half + 1).sum() / 2;
+    }
+
+    /** One document. */
+    String json() {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode root = mapper.createObjectNode();
+        root.put("schema", SCHEMA);
+        root.set("settings", mapper.valueToTree(settings));
+        root.set("rounds", mapper.valueToTree(rounds));
+        ArrayNode all = root.putArray("p99OfOursLess");
+        for (String broker : brokers) {
+            for (Variant to : List.of(Variant.STOCK, Variant.PUBLISHED)) {
+                double[] above = above(broker, to);
+                if (above.length > 0) {
+                    all.addObject()
+                            .put("broker", broker)
+                            .put("variant", to.word())
+                            .put("pairs", above.length)
+                            .put("medianMillis", median(above));
+                }
+            }
+        }
+        try {
+            return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the result is not JSON", e);
+        }
+    }
+}

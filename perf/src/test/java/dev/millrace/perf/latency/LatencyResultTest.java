@@ -1,0 +1,53 @@
+package dev.millrace.perf.latency;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.perf.variant.Variant;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LatencyResultTest {
+    private final List<Latency> rounds = new ArrayList<>();
+
+    private void add(Variant variant, int round, double p99) {
+        rounds.add(new Latency("here", variant.word(), round, 100, p99 / 2, p99, p99 * 2));
+    }
+
+    private LatencyResult result() {
+        return new LatencyResult(Map.of(), List.of("here"), rounds);
+    }
+
+    @Test
+    @DisplayName("a difference is taken within a round, and rounds without a partner are left out")
+    void pairs() throws IOException {
+        double[] machine = {0, 500, 10};
+        for (int round = 1; round <= 3; round++) {
+            add(Variant.OURS, round, 130 + machine[round - 1]);
+            add(Variant.STOCK, round, 100 + machine[round - 1] + round);
+        }
+        add(Variant.OURS, 4, 9999);
+        assertThat(result().above("here", Variant.STOCK)).containsExactly(27, 28, 29);
+        assertThat(result().text()).contains("here: p99 of ours less that of stock: 28.0 ms (27.0 to 29.0, 3 pairs)");
+        JsonNode json = new ObjectMapper().readTree(result().json());
+        assertThat(json.path("rounds")).hasSize(7);
+        assertThat(json.path("p99OfOursLess").get(0).path("medianMillis").asDouble())
+                .isEqualTo(28);
+    }
+
+    @Test
+    @DisplayName("a round that counted nothing makes the result not whole, and so does no round at all")
+    void whole() {
+        assertThat(result().isWhole()).isFalse();
+        add(Variant.OURS, 1, 10);
+        assertThat(result().isWhole()).isTrue();
+        rounds.add(new Latency("here", "stock", 1, 0, Double.NaN, Double.NaN, Double.NaN));
+        assertThat(result().isWhole()).isFalse();
+        assertThat(result().text()).contains("NaN");
+    }
+}
