@@ -59,7 +59,7 @@ public final class Main {
         Windows windows = WindowedAggregation.over(chunks, job.settings());
 
         windows.rows()
-                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
+                .sinkTo(inStore(StoreSink.windows(job.store(), job.storeOptions()), job))
                 .name("store")
                 .uid("store-windows");
         deadLetters(windows.deadLetters(), job);
@@ -74,15 +74,21 @@ public final class Main {
         LatestTimes latest = LatestAggregation.over(chunks, job.settings());
 
         latest.rows()
-                .sinkTo(StoreSink.latestTimes(job.store(), job.storeOptions()))
+                .sinkTo(inStore(StoreSink.latestTimes(job.store(), job.storeOptions()), job))
                 .name("store")
                 .uid("store-latest-times");
         deadLetters(latest.deadLetters(), job);
     }
 
     private static void deadLetters(DataStream<DeadLetter> letters, StackJob job) {
-        letters.sinkTo(StoreSink.deadLetters(job.store(), job.storeOptions()))
+        letters.sinkTo(inStore(StoreSink.deadLetters(job.store(), job.storeOptions()), job))
                 .name("dead letters")
                 .uid("store-dead-letters");
+    }
+
+    /** With rows that do not fit memory beside the checkpoints that they wait for. */
+    public static <T> StoreSink<T> inStore(StoreSink<T> sink, StackJob job) {
+        String checkpoints = job.settings().checkpointDirectory();
+        return checkpoints.isEmpty() ? sink : sink.withFilesIn(checkpoints + "/rows", StoreSink.MEMORY_BYTES);
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.Named;
 import dev.millrace.connectors.api.baseline.OfficialSource;
 import dev.millrace.connectors.api.store.StoreSink;
 import dev.millrace.connectors.job.FlinkDefaults;
+import dev.millrace.connectors.job.Main;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.reading.Status;
@@ -31,7 +32,7 @@ final class PublishedJob {
 
     static void build(StreamExecutionEnvironment environment, StackJob job) {
         rows(environment, job)
-                .sinkTo(StoreSink.windows(job.store(), job.storeOptions()))
+                .sinkTo(Main.inStore(StoreSink.windows(job.store(), job.storeOptions()), job))
                 .uid("store");
     }
 

@@ -4,11 +4,11 @@ import com.clickhouse.client.api.Client;
 import com.clickhouse.client.api.insert.InsertResponse;
 import com.clickhouse.client.api.insert.InsertSettings;
 import com.clickhouse.data.ClickHouseFormat;
+import dev.millrace.connectors.api.store.PendingBlock;
 import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.RowBinary;
 import dev.millrace.connectors.api.store.RowColumns;
-import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreSink;
 import dev.millrace.connectors.api.store.StoreTable;
@@ -72,9 +72,9 @@ public class StoreInsertBenchmark {
     private Client client;
     private ResultStore store;
     private Options options;
-    private CommittingSinkWriter<DeviceWindow, StoreBlock> writer;
-    private Committer<StoreBlock> committer;
-    private SimpleVersionedSerializer<StoreBlock> serializer;
+    private CommittingSinkWriter<DeviceWindow, PendingBlock> writer;
+    private Committer<PendingBlock> committer;
+    private SimpleVersionedSerializer<PendingBlock> serializer;
     private long watermark;
 
     @Setup
@@ -148,8 +148,8 @@ public class StoreInsertBenchmark {
             writer.write(window, null);
         }
         writer.writeWatermark(new Watermark(++watermark));
-        List<Committer.CommitRequest<StoreBlock>> requests = new ArrayList<>();
-        for (StoreBlock cut : writer.prepareCommit()) {
+        List<Committer.CommitRequest<PendingBlock>> requests = new ArrayList<>();
+        for (PendingBlock cut : writer.prepareCommit()) {
             byte[] stored = serializer.serialize(cut);
             requests.add(new Request(serializer.deserialize(serializer.getVersion(), stored)));
         }
@@ -171,7 +171,7 @@ public class StoreInsertBenchmark {
     }
 
     /** A block whose checkpoint is complete. */
-    private record Request(StoreBlock getCommittable) implements Committer.CommitRequest<StoreBlock> {
+    private record Request(PendingBlock getCommittable) implements Committer.CommitRequest<PendingBlock> {
         @Override
         public int getNumberOfRetries() {
             return 0;
@@ -193,7 +193,7 @@ public class StoreInsertBenchmark {
         }
 
         @Override
-        public void updateAndRetryLater(StoreBlock changed) {
+        public void updateAndRetryLater(PendingBlock changed) {
             throw new IllegalStateException("a block does not change");
         }
 

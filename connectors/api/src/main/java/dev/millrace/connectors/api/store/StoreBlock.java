@@ -16,4 +16,9 @@ import java.io.Serializable;
  */
 public record StoreBlock(
         StoreTable table, String token, int writer, int writers, long watermark, int rows, byte[] bytes)
-        implements Serializable {}
+        implements Serializable {
+
+    StoreBlock withBytes(byte[] others) {
+        return new StoreBlock(table, token, writer, writers, watermark, rows, others);
+    }
+}

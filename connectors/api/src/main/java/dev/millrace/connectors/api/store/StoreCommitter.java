@@ -4,6 +4,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.time.Duration;
 import java.util.Collection;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.sink2.Committer;
 import org.jspecify.annotations.Nullable;
@@ -12,26 +13,57 @@ import org.jspecify.annotations.Nullable;
  * Inserts the blocks of a completed checkpoint, in order. It waits for the store inside {@link #commit}, because Flink's own
  * {@code retryLater()} tries ten times without a pause and then fails the job.
  */
-final class StoreCommitter implements Committer<StoreBlock> {
+final class StoreCommitter implements Committer<PendingBlock> {
     /** As long as {@link StoreClient} waits for an insert. */
     private static final Duration CONNECT_BOUND = Duration.ofMinutes(2);
 
+    /** Longer than a block ever waits while the job runs; what it restores is inserted first, however old it is. */
+    private static final Duration FILES_KEPT = Duration.ofDays(1);
+
+    private static final long SWEEP_AFTER_NANOS = TimeUnit.MINUTES.toNanos(10);
+
     private final String store;
     private final Options options;
+    private final Optional<BlockFiles> files;
+    private final long startNanos = System.nanoTime();
+    private boolean swept;
     private @Nullable StoreClient client;
 
-    StoreCommitter(String store, Options options) {
+    StoreCommitter(String store, Options options, Optional<BlockFiles> files) {
         this.store = store;
         this.options = options;
+        this.files = files;
     }
 
     @Override
-    public void commit(Collection<CommitRequest<StoreBlock>> requests) throws InterruptedException {
-        for (CommitRequest<StoreBlock> request : requests) {
-            connected().insert(request.getCommittable());
+    public void commit(Collection<CommitRequest<PendingBlock>> requests) throws InterruptedException {
+        for (CommitRequest<PendingBlock> request : requests) {
+            insert(request.getCommittable());
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted while inserting blocks; they stay in the checkpoint");
             }
+        }
+        sweep();
+    }
+
+    /** Who dies between the insert and the note of it inserts again, with the same token. */
+    private void insert(PendingBlock pending) throws InterruptedException {
+        if (!pending.isInFile()) {
+            connected().insert(pending.block());
+            return;
+        }
+        Optional<byte[]> bytes = BlockFiles.read(pending.file());
+        if (bytes.isPresent()) {
+            connected().insert(pending.block().withBytes(bytes.get()));
+        }
+        BlockFiles.done(pending.file());
+    }
+
+    /** Once, when the job has run for a while: it does not fail and come again any more. */
+    private void sweep() {
+        if (!swept && System.nanoTime() - startNanos > SWEEP_AFTER_NANOS) {
+            swept = true;
+            files.ifPresent(all -> all.sweep(FILES_KEPT));
         }
     }
 

@@ -2,26 +2,45 @@ package dev.millrace.connectors.api.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
 
-/** Gathers rows into blocks. Used by one thread; keeps no state of its own: at a checkpoint everything is in blocks. */
-final class StoreWriter<T> implements CommittingSinkWriter<T, StoreBlock> {
+/**
+ * Gathers rows into blocks, some in memory and the rest in files. Used by one thread; keeps no state of its own: at a checkpoint
+ * everything is in blocks.
+ */
+final class StoreWriter<T> implements CommittingSinkWriter<T, PendingBlock> {
     private final StoreTable table;
     private final StoreSink.RowEncoder<T> rowEncoder;
     private final int blockRows;
+    private final Optional<BlockFiles> files;
+    private final int memoryBytes;
     private final int writer;
     private final int writers;
     private final RowBinary.Encoder encoder = new RowBinary.Encoder(64 << 10);
-    private final List<StoreBlock> full = new ArrayList<>();
+    private final List<PendingBlock> full = new ArrayList<>();
+    private long fullBytes;
     private long watermark = Long.MIN_VALUE;
     private long reportedWatermark = Long.MIN_VALUE;
 
-    StoreWriter(StoreTable table, StoreSink.RowEncoder<T> rowEncoder, int blockRows, int writer, int writers) {
+    /**
+     * @param files where blocks go when those that are full take {@code memoryBytes}; nothing: all stay in memory
+     */
+    StoreWriter(
+            StoreTable table,
+            StoreSink.RowEncoder<T> rowEncoder,
+            int blockRows,
+            Optional<BlockFiles> files,
+            int memoryBytes,
+            int writer,
+            int writers) {
         this.table = table;
         this.rowEncoder = rowEncoder;
         this.blockRows = blockRows;
+        this.files = files;
+        this.memoryBytes = memoryBytes;
         this.writer = writer;
         this.writers = writers;
     }
@@ -31,8 +50,16 @@ final class StoreWriter<T> implements CommittingSinkWriter<T, StoreBlock> {
         rowEncoder.encode(row, encoder);
         if (encoder.rows() >= blockRows || encoder.size() >= StoreSink.BLOCK_BYTES) {
             // Rows of the same watermark may follow in the next block, so this one still reports the one before.
-            full.add(cut(reportedWatermark));
+            full.add(kept(cut(reportedWatermark)));
         }
+    }
+
+    private PendingBlock kept(StoreBlock block) {
+        if (files.isEmpty() || fullBytes + block.bytes().length <= memoryBytes) {
+            fullBytes += block.bytes().length;
+            return PendingBlock.inMemory(block);
+        }
+        return new PendingBlock(block.withBytes(new byte[0]), files.get().write(block.token(), block.bytes()));
     }
 
     @Override
@@ -48,12 +75,13 @@ final class StoreWriter<T> implements CommittingSinkWriter<T, StoreBlock> {
     }
 
     @Override
-    public List<StoreBlock> prepareCommit() {
-        List<StoreBlock> blocks = new ArrayList<>(full);
+    public List<PendingBlock> prepareCommit() {
+        List<PendingBlock> blocks = new ArrayList<>(full);
         full.clear();
+        fullBytes = 0;
         boolean moved = table.reportsProgress() && watermark > reportedWatermark;
         if (encoder.rows() > 0 || moved) {
-            blocks.add(cut(watermark));
+            blocks.add(PendingBlock.inMemory(cut(watermark)));
             reportedWatermark = watermark;
         }
         return blocks;

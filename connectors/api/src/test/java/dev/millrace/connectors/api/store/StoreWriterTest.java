@@ -1,14 +1,25 @@
 package dev.millrace.connectors.api.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
 import dev.millrace.core.window.DeviceWindow;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("The writer of the store's sink")
 class StoreWriterTest {
@@ -24,8 +35,11 @@ class StoreWriterTest {
         }
     };
 
+    @TempDir
+    Path directory;
+
     private final StoreWriter<DeviceWindow> writer =
-            new StoreWriter<>(StoreTable.WINDOWS, (row, encoder) -> encoder.add(row), 2, 1, 4);
+            new StoreWriter<>(StoreTable.WINDOWS, (row, encoder) -> encoder.add(row), 2, Optional.empty(), 0, 1, 4);
 
     @Test
     @DisplayName("cuts full blocks and lets only the last one report the watermark")
@@ -36,7 +50,7 @@ class StoreWriterTest {
             writer.write(RowBinaryTest.window("d" + i, 20_000), CONTEXT);
         }
         writer.writeWatermark(new Watermark(19_999));
-        List<StoreBlock> blocks = writer.prepareCommit();
+        List<StoreBlock> blocks = blocks(writer.prepareCommit());
         assertThat(blocks).extracting(StoreBlock::rows).containsExactly(2, 2, 1);
         assertThat(blocks).extracting(StoreBlock::watermark).containsExactly(10L, 10L, 19_999L);
         assertThat(blocks).extracting(StoreBlock::token).doesNotHaveDuplicates();
@@ -48,7 +62,7 @@ class StoreWriterTest {
     void watermarkOnly() {
         assertThat(writer.prepareCommit()).isEmpty();
         writer.writeWatermark(new Watermark(5));
-        assertThat(writer.prepareCommit()).extracting(StoreBlock::rows).containsExactly(0);
+        assertThat(blocks(writer.prepareCommit())).extracting(StoreBlock::rows).containsExactly(0);
         assertThat(writer.prepareCommit()).isEmpty();
     }
 
@@ -58,18 +72,82 @@ class StoreWriterTest {
         writer.write(RowBinaryTest.window("a", 20_000), CONTEXT);
         writer.write(RowBinaryTest.window("b", 20_000), CONTEXT);
         writer.flush(true);
-        assertThat(writer.prepareCommit())
+        assertThat(blocks(writer.prepareCommit()))
                 .extracting(StoreBlock::watermark)
                 .containsExactly(Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
     @Test
-    @DisplayName("gives the checkpoint a block that comes back whole")
+    @DisplayName("gives the checkpoint a block that comes back whole, also one that an earlier release wrote")
     void serializer() throws IOException {
         writer.write(RowBinaryTest.window("a", 20_000), CONTEXT);
-        StoreBlock block = writer.prepareCommit().get(0);
-        StoreBlockSerializer serializer = new StoreBlockSerializer();
-        StoreBlock back = serializer.deserialize(serializer.getVersion(), serializer.serialize(block));
-        assertThat(back).usingRecursiveComparison().isEqualTo(block);
+        PendingBlock block = writer.prepareCommit().get(0);
+        PendingBlockSerializer serializer = new PendingBlockSerializer();
+        byte[] bytes = serializer.serialize(block);
+        assertThat(serializer.deserialize(serializer.getVersion(), bytes))
+                .usingRecursiveComparison()
+                .isEqualTo(block);
+        // Version 1 had no file behind the block: an empty text of two bytes now.
+        assertThat(serializer.deserialize(1, Arrays.copyOf(bytes, bytes.length - 2)))
+                .usingRecursiveComparison()
+                .isEqualTo(block);
+        assertThatThrownBy(() -> serializer.deserialize(3, bytes)).hasMessageContaining("version 3");
+    }
+
+    @Test
+    @DisplayName("puts into files what its memory does not hold, and each of them is inserted once and then gone")
+    void files() throws Exception {
+        String uri = directory.resolve("rows").toUri().toString();
+        StoreSink<DeviceWindow> sink =
+                StoreSink.windows("none", Options.none()).withBlockRows(2).withFilesIn(uri, 1000);
+        StoreWriter<DeviceWindow> small = new StoreWriter<>(
+                StoreTable.WINDOWS,
+                (row, encoder) -> encoder.add(row),
+                2,
+                Optional.of(new BlockFiles(uri)),
+                1000,
+                0,
+                1);
+        for (int i = 0; i < 7; i++) {
+            small.write(RowBinaryTest.window("d" + i, 20_000), CONTEXT);
+        }
+        List<PendingBlock> blocks = small.prepareCommit();
+        assertThat(blocks).extracting(PendingBlock::isInFile).containsExactly(false, true, true, false);
+        PendingBlock first = blocks.get(1);
+        assertThat(first.block().bytes()).isEmpty();
+        PendingBlock again = sink.getCommittableSerializer()
+                .deserialize(2, sink.getCommittableSerializer().serialize(first));
+        assertThat(again).usingRecursiveComparison().isEqualTo(first);
+        RowBinary.Decoder rows = new RowBinary.Decoder(
+                new ByteArrayInputStream(BlockFiles.read(first.file()).orElseThrow()));
+        assertThat(rows.nextWindow()).isEqualTo(RowBinaryTest.window("d2", 20_000));
+
+        BlockFiles.done(first.file());
+        assertThat(BlockFiles.read(first.file())).isEmpty();
+        BlockFiles.done(first.file());
+        assertThat(names())
+                .containsExactlyInAnyOrder(
+                        first.block().token() + ".done", blocks.get(2).block().token());
+        assertThatThrownBy(() -> BlockFiles.read(uri + "/nobody"))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("nobody");
+
+        new BlockFiles(uri).sweep(Duration.ofMinutes(1));
+        assertThat(names()).hasSize(2);
+        new BlockFiles(uri).sweep(Duration.ofMinutes(-1));
+        assertThat(names()).isEmpty();
+        new BlockFiles(uri + "/not-there").sweep(Duration.ZERO);
+    }
+
+    private List<String> names() throws IOException {
+        try (Stream<Path> files = Files.list(directory.resolve("rows"))) {
+            return files.map(file -> file.getFileName().toString())
+                    .filter(name -> !name.startsWith("."))
+                    .toList();
+        }
+    }
+
+    private static List<StoreBlock> blocks(List<PendingBlock> pending) {
+        return pending.stream().map(PendingBlock::block).toList();
     }
 }

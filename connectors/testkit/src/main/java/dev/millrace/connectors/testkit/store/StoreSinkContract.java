@@ -104,7 +104,10 @@ public abstract class StoreSinkContract extends StoreBench {
                 .returns(WindowTypes.DEVICE_WINDOW)
                 .assignTimestampsAndWatermarks(WatermarkStrategy.<DeviceWindow>forMonotonousTimestamps()
                         .withTimestampAssigner((window, before) -> window.windowEnd() - 1))
-                .sinkTo(StoreSink.windows(name(), options).withBlockRows(1_500))
+                // Every full block goes by way of a file.
+                .sinkTo(StoreSink.windows(name(), options)
+                        .withBlockRows(1_500)
+                        .withFilesIn(directory.resolve("rows").toUri().toString(), 0))
                 .uid("windows");
         numbers.filter(number -> number % 10 == 0)
                 .map(number -> Blocks.deadLetter(0, number, 50))

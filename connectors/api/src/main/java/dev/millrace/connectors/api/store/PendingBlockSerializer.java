@@ -8,17 +8,21 @@ import java.io.IOException;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 
 /** A block as it stands in a checkpoint. A version that was ever released stays readable. */
-final class StoreBlockSerializer implements SimpleVersionedSerializer<StoreBlock> {
-    private static final int VERSION = 1;
+final class PendingBlockSerializer implements SimpleVersionedSerializer<PendingBlock> {
+    /** Blocks with their bytes. */
+    private static final int IN_MEMORY = 1;
+    /** The same, and behind it the file. */
+    private static final int WITH_FILE = 2;
 
     @Override
     public int getVersion() {
-        return VERSION;
+        return WITH_FILE;
     }
 
     @Override
-    public byte[] serialize(StoreBlock block) throws IOException {
-        ByteArrayOutputStream bytes = new ByteArrayOutputStream(block.bytes().length + 128);
+    public byte[] serialize(PendingBlock pending) throws IOException {
+        StoreBlock block = pending.block();
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream(block.bytes().length + 256);
         DataOutputStream out = new DataOutputStream(bytes);
         out.writeUTF(block.table().sqlName());
         out.writeUTF(block.token());
@@ -28,16 +32,18 @@ final class StoreBlockSerializer implements SimpleVersionedSerializer<StoreBlock
         out.writeInt(block.rows());
         out.writeInt(block.bytes().length);
         out.write(block.bytes());
+        out.writeUTF(pending.file());
         return bytes.toByteArray();
     }
 
     @Override
-    public StoreBlock deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION) {
-            throw new IOException("a store block of version " + version + "; this job reads version " + VERSION);
+    public PendingBlock deserialize(int version, byte[] serialized) throws IOException {
+        if (version != IN_MEMORY && version != WITH_FILE) {
+            throw new IOException(
+                    "a store block of version " + version + "; this job reads versions up to " + WITH_FILE);
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized));
-        return new StoreBlock(
+        StoreBlock block = new StoreBlock(
                 StoreTable.ofSqlName(in.readUTF()),
                 in.readUTF(),
                 in.readInt(),
@@ -45,5 +51,6 @@ final class StoreBlockSerializer implements SimpleVersionedSerializer<StoreBlock
                 in.readLong(),
                 in.readInt(),
                 in.readNBytes(in.readInt()));
+        return new PendingBlock(block, version == WITH_FILE ? in.readUTF() : "");
     }
 }
