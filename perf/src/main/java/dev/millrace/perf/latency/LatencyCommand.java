@@ -170,7 +170,11 @@ public final class LatencyCommand implements Callable<Integer> {
                             warmUpSeconds + seconds));
                     Latency one = round(directory, folder, processes, variant, round);
                     rounds.add(one);
-                    progress("  " + one.sentence());
+                    progress("  "
+                            + (one.rows() > 0
+                                    ? one.sentence()
+                                    : "no row left the windows; why is in "
+                                            + processes.of(variant).log()));
                 }
             }
         } finally {

@@ -85,6 +85,11 @@ public final class VariantProcess implements AutoCloseable {
         return command;
     }
 
+    /** What it and its job say. */
+    public Path log() {
+        return log;
+    }
+
     /** Whether it has drained before. */
     public boolean isWarm() {
         return warm;
