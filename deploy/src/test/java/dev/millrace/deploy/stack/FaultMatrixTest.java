@@ -102,7 +102,15 @@ class FaultMatrixTest {
 
     /** The same stack with the other job and its state in RocksDB: all is read again, into the other table. */
     private void secondJob(Pair pair) {
-        millrace.run("up", "--job", "latest-times", "--state-backend", "rocksdb", "--drop-state")
+        millrace.run(
+                        "up",
+                        "--broker",
+                        pair.broker(),
+                        "--job",
+                        "latest-times",
+                        "--state-backend",
+                        "rocksdb",
+                        "--drop-state")
                 .succeeded();
         assertThat(millrace.status().path("windowsStored").asLong()).isZero();
         String cell = cell(pair, new Named("TaskManager killed", () -> kill(StackState.TASK_MANAGER)));

@@ -7,6 +7,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.perf.Results;
 import dev.millrace.perf.StopHook;
@@ -41,7 +42,12 @@ import picocli.CommandLine.Option;
         footer = {"", "Variants: stock, published, ours. Results are kept as JSON in RUN-DIR/results."})
 public final class LatencyCommand implements Callable<Integer> {
     private static final int NOTHING_COUNTED = 1;
-    private static final Duration START_BOUND = Duration.ofMinutes(2);
+    /** A process starts, and its job catches up with the topic. */
+    private static final Duration START_BOUND = Duration.ofMinutes(5);
+
+    private static final long RETENTION_LEAST = 1L << 30;
+    private static final int BYTES_OF_A_READING = 400;
+    private static final int LOG_LINES = 12;
 
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
@@ -82,7 +88,7 @@ public final class LatencyCommand implements Callable<Integer> {
             names = "--warm-up-seconds",
             paramLabel = "N",
             defaultValue = "20",
-            description = "before them, to catch up with the topic (default: ${DEFAULT-VALUE})")
+            description = "before them, once the job has caught up with the topic (default: ${DEFAULT-VALUE})")
     int warmUpSeconds;
 
     @Option(
@@ -126,6 +132,11 @@ public final class LatencyCommand implements Callable<Integer> {
         options.putIfAbsent("rate", Long.toString(rate));
         options.putIfAbsent("devices", Long.toString(devices));
         options.putIfAbsent("window", window);
+        // What a job is about to read must not be dropped under its hands; three times what is planned, for catching
+        // up.
+        long planned = (long) repeats * variants.size() * (seconds + warmUpSeconds);
+        options.putIfAbsent(
+                "retention-bytes", Long.toString(Math.max(RETENTION_LEAST, 3 * planned * rate * BYTES_OF_A_READING)));
         Installation installation = Installation.here();
         ClassPaths classPaths = new ClassPaths(installation);
         brokers.forEach(broker -> variants.forEach(variant -> classPaths.of(broker, variant)));
@@ -173,8 +184,14 @@ public final class LatencyCommand implements Callable<Integer> {
                     progress("  "
                             + (one.rows() > 0
                                     ? one.sentence()
-                                    : "no row left the windows; why is in "
-                                            + processes.of(variant).log()));
+                                    : "no row left the windows; what its process said last:\n"
+                                            + String.join(
+                                                    "\n",
+                                                    Logs.last(
+                                                            processes
+                                                                    .of(variant)
+                                                                    .log(),
+                                                            LOG_LINES))));
                 }
             }
         } finally {

@@ -37,7 +37,7 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
 
     private List<Latency> of(String broker, Variant variant) {
         return rounds.stream()
-                .filter(one -> one.broker().equals(broker) && one.variant().equals(variant.word()))
+                .filter(one -> one.broker().equals(broker) && one.variant().equals(variant.word()) && one.rows() > 0)
                 .toList();
     }
 
@@ -75,6 +75,10 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
                             above.length));
                 }
             }
+        }
+        long empty = rounds.stream().filter(one -> one.rows() == 0).count();
+        if (empty > 0) {
+            sentences.append(empty).append(" rounds had no row: they are in no figure, and the command fails\n");
         }
         return table + sentences.toString()
                 + "From the moment a row is due (its window's end and the out-of-orderness, by the clock) until it leaves the"

@@ -7,17 +7,26 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Runs a job beside a generator that goes on: first unmeasured seconds, in which it catches up and gets warm, then those in which
- * {@link RowLatency} counts.
+ * Runs a job beside a generator that goes on: first until it has caught up with the topic and for some seconds more, unmeasured, then
+ * those in which {@link RowLatency} counts.
  */
 final class LatencyPass {
+    private static final long CAUGHT_UP_MICROS = 2_000_000;
+    private static final long CATCH_UP_BOUND_NANOS = TimeUnit.MINUTES.toNanos(3);
+    private static final long LOOK_NANOS = 50_000_000;
+
     private LatencyPass() {}
 
     static ObjectNode run(Variant variant, StackJob job, long warmUpSeconds, long seconds) throws Exception {
+        RowLatency.begin();
         long bound = job.settings().window().outOfOrderness().toMillis();
         Drain running = JobDrain.start(job, (environment, own) -> variant.rows(environment, own)
                 .sinkTo(new RowLatency(bound))
                 .uid("latency"));
+        long deadline = System.nanoTime() + CATCH_UP_BOUND_NANOS;
+        while (RowLatency.lastMicros() > CAUGHT_UP_MICROS && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LOOK_NANOS);
+        }
         pause(warmUpSeconds);
         System.gc();
         RowLatency.reset();

@@ -19,6 +19,7 @@ final class RowLatency implements Sink<DeviceWindow> {
     private static final int STEPS = 600_000;
 
     private static final AtomicLongArray COUNTS = new AtomicLongArray(STEPS);
+    private static volatile long lastMicros = Long.MAX_VALUE;
 
     private final long outOfOrdernessMillis;
 
@@ -31,6 +32,16 @@ final class RowLatency implements Sink<DeviceWindow> {
         for (int i = 0; i < STEPS; i++) {
             COUNTS.set(i, 0);
         }
+    }
+
+    /** As if no row had come yet. */
+    static void begin() {
+        lastMicros = Long.MAX_VALUE;
+    }
+
+    /** How late the newest row was; the greatest long before the first. */
+    static long lastMicros() {
+        return lastMicros;
     }
 
     /** Rows and percentiles, milliseconds. */
@@ -71,6 +82,7 @@ final class RowLatency implements Sink<DeviceWindow> {
             public void write(DeviceWindow row, Context ignored) {
                 long due = row.windowEnd() + outOfOrdernessMillis;
                 long micros = Math.max(0, nowMicros() - due * 1000);
+                lastMicros = micros;
                 COUNTS.incrementAndGet((int) Math.min(STEPS - 1, micros / STEP_MICROS));
             }
 
