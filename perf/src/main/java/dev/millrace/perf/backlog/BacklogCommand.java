@@ -124,6 +124,7 @@ public final class BacklogCommand implements Callable<Integer> {
     @Option(names = "--json", description = "print the result as one JSON document")
     boolean json;
 
+    private long heapBytes;
     private final List<Drain> drains = Collections.synchronizedList(new ArrayList<>());
 
     @Override
@@ -167,10 +168,14 @@ public final class BacklogCommand implements Callable<Integer> {
                 warmUpPasses >= 0 && warmUpPasses <= 10,
                 "--warm-up-passes is " + warmUpPasses + "; it must be from 0 to 10");
         Map<String, String> options = up.options(problems);
+        // Large state on the heap is large in every variant.
+        heapBytes = Math.max(
+                VariantProcesses.HEAP_BYTES,
+                bytes(options, "taskmanager-memory", VariantProcesses.HEAP_BYTES, problems));
         options.putIfAbsent("devices", Long.toString(devices));
         options.putIfAbsent("window", window);
         // The whole backlog must stay until the last variant has read it.
-        long bytes = payloadBytes(options, problems) * readings * RETENTION_FACTOR;
+        long bytes = bytes(options, "payload-bytes", 300, problems) * readings * RETENTION_FACTOR;
         options.putIfAbsent("retention-bytes", Long.toString(Math.max(RETENTION_LEAST, bytes)));
         if (!problems.isEmpty()) {
             throw new UserException(String.join("; ", problems));
@@ -180,20 +185,19 @@ public final class BacklogCommand implements Callable<Integer> {
 
     /** The baselines, and the loop without Flink, make windows. */
     private static void checkJob(Map<String, String> options, List<Variant> variants) {
-        boolean windows = options.getOrDefault("job", "windows").equals("windows");
-        if (!windows && !List.of(Variant.RAW, Variant.OURS).containsAll(variants) || !windows && variants.isEmpty()) {
+        boolean all = variants.isEmpty() || !List.of(Variant.RAW, Variant.OURS).containsAll(variants);
+        if (all && !options.getOrDefault("job", "windows").equals("windows")) {
             throw new UserException("--up job=" + options.get("job")
                     + " is not what every variant does: name --variants raw, ours or both");
         }
     }
 
-    private static long payloadBytes(Map<String, String> options, List<String> problems) {
-        String text = options.getOrDefault("payload-bytes", "300");
+    private static long bytes(Map<String, String> options, String key, long otherwise, List<String> problems) {
         try {
-            return Values.bytes(text);
+            return Optional.ofNullable(options.get(key)).map(Values::bytes).orElse(otherwise);
         } catch (IllegalArgumentException e) {
-            problems.add("--up payload-bytes: " + e.getMessage());
-            return 0;
+            problems.add("--up " + key + ": " + e.getMessage());
+            return otherwise;
         }
     }
 
@@ -224,14 +228,9 @@ public final class BacklogCommand implements Callable<Integer> {
                 repeats,
                 variants.stream().map(Variant::word).toList()));
         FilledStack stack = new FilledStack(broker, runDir, this::progress);
-        // Large state on the heap is large in every variant.
-        long heap = Optional.ofNullable(options.get("taskmanager-memory"))
-                .map(Values::bytes)
-                .map(bytes -> Math.max(bytes, VariantProcesses.HEAP_BYTES))
-                .orElse(VariantProcesses.HEAP_BYTES);
         try (StopHook ends = new StopHook("benchmark-stop", stack::close);
                 stack;
-                VariantProcesses processes = new VariantProcesses(installation, broker, heap, stack.drains())) {
+                VariantProcesses processes = new VariantProcesses(installation, broker, heapBytes, stack.drains())) {
             add(stack.fill(readings, options));
             Random random = new Random(seed);
             for (int round = 1; round <= repeats; round++) {
