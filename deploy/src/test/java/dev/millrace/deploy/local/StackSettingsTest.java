@@ -169,11 +169,11 @@ class StackSettingsTest {
                         "taskmanager-memory", "1GiB")))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("'results' is 'topic', which is for the job 'windows'")
-                .hasMessageContaining("'state-memory' is too small for parallelism 2; at least 32MiB");
+                .hasMessageContaining("'state-memory' is too small for parallelism 2; at least 32.0 MiB");
         assertThatThrownBy(() ->
                         bind(Map.of("state-backend", "rocksdb", "state-memory", "1GiB", "taskmanager-memory", "1GiB")))
                 .hasMessageContaining(
-                        "'taskmanager-memory' is too small for parallelism 2 and the state memory of 1GiB");
+                        "'taskmanager-memory' is too small for parallelism 2 and the state memory of 1.0 GiB");
         assertThatThrownBy(() -> bind(Map.of("job", "latest"))).hasMessageContaining("one of windows, latest-times");
     }
 

@@ -3,10 +3,8 @@ package dev.millrace.perf.backlog;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.perf.Results;
-import dev.millrace.perf.StopHook;
-import dev.millrace.perf.UpOptions;
+import dev.millrace.perf.round.RoundOptions;
+import dev.millrace.perf.round.StopHook;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
 import dev.millrace.perf.variant.VariantProcesses;
@@ -20,7 +18,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -51,16 +48,8 @@ public final class BacklogCommand implements Callable<Integer> {
 
     private static final long RETENTION_LEAST = 1L << 30;
 
-    @CommandLine.Spec
-    CommandLine.Model.CommandSpec spec;
-
-    @Option(
-            names = "--broker",
-            required = true,
-            paramLabel = "BROKER",
-            split = ",",
-            description = "one or more brokers, one after the other")
-    List<String> brokers = List.of();
+    @Mixin
+    RoundOptions rounds;
 
     @Option(
             names = "--variants",
@@ -83,13 +72,6 @@ public final class BacklogCommand implements Callable<Integer> {
     String window;
 
     @Option(
-            names = "--repeats",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "rounds; default: ${DEFAULT-VALUE}")
-    int repeats;
-
-    @Option(
             names = "--warm-up-readings",
             paramLabel = "N",
             description =
@@ -109,21 +91,6 @@ public final class BacklogCommand implements Callable<Integer> {
             description = "variants' rows go nowhere: the store is not to be what is measured; counted, not audited")
     boolean countingStore;
 
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the order (default: 1)")
-    long seed;
-
-    @Mixin
-    UpOptions up;
-
-    @Option(
-            names = "--run-dir",
-            paramLabel = "DIR",
-            description = "where the stacks keep their data while they are measured (default: .millrace/benchmark)")
-    Path runDir;
-
-    @Option(names = "--json", description = "print the result as one JSON document")
-    boolean json;
-
     private long heapBytes;
     private final List<Drain> drains = Collections.synchronizedList(new ArrayList<>());
 
@@ -133,41 +100,34 @@ public final class BacklogCommand implements Callable<Integer> {
         List<Variant> variants = variantWords.stream().map(Variant::of).toList();
         checkJob(options, variants);
         Installation installation = Installation.here();
-        if (runDir == null) {
-            runDir = RunDirectory.defaultBase(installation).resolve("benchmark");
-        }
-        runDir = runDir.toAbsolutePath();
+        Path runDir = rounds.runDir(installation);
         ClassPaths classPaths = new ClassPaths(installation);
         Map<String, List<Variant>> ofBrokers = new LinkedHashMap<>();
-        for (String broker : brokers) {
+        for (String broker : rounds.brokers()) {
             ofBrokers.put(broker, variants(broker, variants, classPaths));
         }
-        ofBrokers.forEach((broker, own) -> measure(installation, broker, own, options));
-        BacklogResult result = new BacklogResult(asked(options), brokers, List.copyOf(drains));
-        Path file = Results.keep(runDir, "backlog", result.json());
-        spec.commandLine().getOut().print(json ? result.json() + "\n" : result.text());
-        spec.commandLine().getOut().flush();
-        progress("kept in " + file);
+        ofBrokers.forEach((broker, own) -> measure(installation, runDir, broker, own, options));
+        BacklogResult result = new BacklogResult(asked(options), rounds.brokers(), List.copyOf(drains));
+        rounds.report("backlog", runDir, result.json(), result.text());
         return result.isWhole() ? 0 : AUDIT_FAILED;
     }
 
     /** What {@code up} is given; all that is wrong with the command line is said here. */
     private Map<String, String> options() {
         List<String> problems = new ArrayList<>();
-        check(problems, repeats >= 1 && repeats <= 100, "--repeats is " + repeats + "; it must be from 1 to 100");
-        check(
+        RoundOptions.check(
                 problems,
                 readings >= 100_000,
                 "--readings is " + readings + "; it must be at least 100000, or only the start is measured");
-        check(
+        RoundOptions.check(
                 problems,
                 warmUpReadings == null || warmUpReadings > 0,
                 "--warm-up-readings is " + warmUpReadings + "; it must be 1 or more (--warm-up-passes 0: none)");
-        check(
+        RoundOptions.check(
                 problems,
                 warmUpPasses >= 0 && warmUpPasses <= 10,
                 "--warm-up-passes is " + warmUpPasses + "; it must be from 0 to 10");
-        Map<String, String> options = up.options(problems);
+        Map<String, String> options = rounds.up(problems);
         // Large state on the heap is large in every variant.
         heapBytes = Math.max(
                 VariantProcesses.HEAP_BYTES,
@@ -177,9 +137,7 @@ public final class BacklogCommand implements Callable<Integer> {
         // The whole backlog must stay until the last variant has read it.
         long bytes = bytes(options, "payload-bytes", 300, problems) * readings * RETENTION_FACTOR;
         options.putIfAbsent("retention-bytes", Long.toString(Math.max(RETENTION_LEAST, bytes)));
-        if (!problems.isEmpty()) {
-            throw new UserException(String.join("; ", problems));
-        }
+        RoundOptions.refuse(problems);
         return options;
     }
 
@@ -201,12 +159,6 @@ public final class BacklogCommand implements Callable<Integer> {
         }
     }
 
-    private static void check(List<String> problems, boolean right, String problem) {
-        if (!right) {
-            problems.add(problem);
-        }
-    }
-
     private static List<Variant> variants(String broker, List<Variant> named, ClassPaths classPaths) {
         if (named.isEmpty()) {
             return Arrays.stream(Variant.values())
@@ -219,26 +171,30 @@ public final class BacklogCommand implements Callable<Integer> {
 
     @SuppressWarnings("try") // a hook is held, not used
     private void measure(
-            Installation installation, String broker, List<Variant> variants, Map<String, String> options) {
-        progress(String.format(
+            Installation installation,
+            Path runDir,
+            String broker,
+            List<Variant> variants,
+            Map<String, String> options) {
+        rounds.progress(String.format(
                 Locale.ROOT,
                 "%s: filling %,d readings; then %d rounds of %s",
                 broker,
                 readings,
-                repeats,
+                rounds.repeats(),
                 variants.stream().map(Variant::word).toList()));
-        FilledStack stack = new FilledStack(broker, runDir, this::progress);
+        FilledStack stack = new FilledStack(broker, runDir, rounds::progress);
         try (StopHook ends = new StopHook("benchmark-stop", stack::close);
                 stack;
                 VariantProcesses processes = new VariantProcesses(installation, broker, heapBytes, stack.drains())) {
             add(stack.fill(readings, options));
-            Random random = new Random(seed);
-            for (int round = 1; round <= repeats; round++) {
+            Random random = new Random(rounds.seed());
+            for (int round = 1; round <= rounds.repeats(); round++) {
                 List<Variant> order = new ArrayList<>(variants);
                 Collections.shuffle(order, random);
                 for (Variant variant : order) {
-                    progress(String.format(
-                            Locale.ROOT, "round %d of %d: %s %s", round, repeats, broker, variant.word()));
+                    rounds.progress(String.format(
+                            Locale.ROOT, "round %d of %d: %s %s", round, rounds.repeats(), broker, variant.word()));
                     drain(new VariantDrain(variant, processes.of(variant), round, stack, countingStore));
                 }
             }
@@ -255,23 +211,15 @@ public final class BacklogCommand implements Callable<Integer> {
 
     private void add(Drain drain) {
         drains.add(drain);
-        progress("  " + drain.sentence());
+        rounds.progress("  " + drain.sentence());
     }
 
     private Map<String, String> asked(Map<String, String> options) {
-        Map<String, String> asked = new TreeMap<>(options);
-        asked.put("readings", Long.toString(readings));
-        asked.put("repeats", Integer.toString(repeats));
-        asked.put("seed", Long.toString(seed));
-        asked.put("warm-up-readings", Long.toString(warmUpReadings == null ? readings : warmUpReadings));
-        asked.put("warm-up-passes", Integer.toString(warmUpPasses));
-        asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        asked.put("java", System.getProperty("java.version"));
-        return asked;
-    }
-
-    private void progress(String line) {
-        spec.commandLine().getErr().println(line);
-        spec.commandLine().getErr().flush();
+        return rounds.asked(
+                options,
+                Map.of(
+                        "readings", Long.toString(readings),
+                        "warm-up-readings", Long.toString(warmUpReadings == null ? readings : warmUpReadings),
+                        "warm-up-passes", Integer.toString(warmUpPasses)));
     }
 }

@@ -3,15 +3,13 @@ package dev.millrace.perf.latency;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.perf.Results;
-import dev.millrace.perf.StopHook;
-import dev.millrace.perf.UpOptions;
+import dev.millrace.perf.round.RoundOptions;
+import dev.millrace.perf.round.StopHook;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
 import dev.millrace.perf.variant.VariantProcesses;
@@ -26,7 +24,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
-import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -49,16 +46,8 @@ public final class LatencyCommand implements Callable<Integer> {
     private static final int BYTES_OF_A_READING = 400;
     private static final int LOG_LINES = 12;
 
-    @CommandLine.Spec
-    CommandLine.Model.CommandSpec spec;
-
-    @Option(
-            names = "--broker",
-            required = true,
-            paramLabel = "BROKER",
-            split = ",",
-            description = "one or more brokers, one after the other")
-    List<String> brokers = List.of();
+    @Mixin
+    RoundOptions rounds;
 
     @Option(
             names = "--variants",
@@ -91,70 +80,36 @@ public final class LatencyCommand implements Callable<Integer> {
             description = "before them, once the job has caught up with the topic (default: ${DEFAULT-VALUE})")
     int warmUpSeconds;
 
-    @Option(
-            names = "--repeats",
-            paramLabel = "N",
-            defaultValue = "5",
-            description = "rounds; default: ${DEFAULT-VALUE}")
-    int repeats;
-
-    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the order (default: 1)")
-    long seed;
-
-    @Mixin
-    UpOptions up;
-
-    @Option(
-            names = "--run-dir",
-            paramLabel = "DIR",
-            description = "where the stacks keep their data while they are measured (default: .millrace/benchmark)")
-    Path runDir;
-
-    @Option(names = "--json", description = "print the result as one JSON document")
-    boolean json;
-
-    private final List<Latency> rounds = Collections.synchronizedList(new ArrayList<>());
+    private final List<Latency> latencies = Collections.synchronizedList(new ArrayList<>());
 
     @Override
     public Integer call() {
         List<String> problems = new ArrayList<>();
-        Map<String, String> options = up.options(problems);
-        check(problems, repeats >= 1 && repeats <= 100, "--repeats is " + repeats + "; it must be from 1 to 100");
-        check(problems, seconds >= 1, "--seconds is " + seconds + "; it must be 1 or more");
-        check(problems, warmUpSeconds >= 1, "--warm-up-seconds is " + warmUpSeconds + "; it must be 1 or more");
+        Map<String, String> options = rounds.up(problems);
+        RoundOptions.check(problems, seconds >= 1, "--seconds is " + seconds + "; it must be 1 or more");
+        RoundOptions.check(
+                problems, warmUpSeconds >= 1, "--warm-up-seconds is " + warmUpSeconds + "; it must be 1 or more");
         List<Variant> variants = variantWords.stream().map(Variant::of).toList();
         variants.stream()
                 .filter(variant -> !variant.isJob())
                 .forEach(variant -> problems.add("--variants has '" + variant.word() + "', which is no Flink job"));
-        if (!problems.isEmpty()) {
-            throw new UserException(String.join("; ", problems));
-        }
+        RoundOptions.refuse(problems);
         options.putIfAbsent("rate", Long.toString(rate));
         options.putIfAbsent("devices", Long.toString(devices));
         options.putIfAbsent("window", window);
         // What a job is about to read must not be dropped under its hands; three times what is planned, for catching
         // up.
-        long planned = (long) repeats * variants.size() * (seconds + warmUpSeconds);
+        long planned = (long) rounds.repeats() * variants.size() * (seconds + warmUpSeconds);
         options.putIfAbsent(
                 "retention-bytes", Long.toString(Math.max(RETENTION_LEAST, 3 * planned * rate * BYTES_OF_A_READING)));
         Installation installation = Installation.here();
         ClassPaths classPaths = new ClassPaths(installation);
-        brokers.forEach(broker -> variants.forEach(variant -> classPaths.of(broker, variant)));
-        Path base = (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir)
-                .toAbsolutePath();
-        brokers.forEach(broker -> measure(installation, base, broker, variants, options));
-        LatencyResult result = new LatencyResult(asked(options), brokers, List.copyOf(rounds));
-        Path file = Results.keep(base, "latency", result.json());
-        spec.commandLine().getOut().print(json ? result.json() + "\n" : result.text());
-        spec.commandLine().getOut().flush();
-        progress("kept in " + file);
+        rounds.brokers().forEach(broker -> variants.forEach(variant -> classPaths.of(broker, variant)));
+        Path base = rounds.runDir(installation);
+        rounds.brokers().forEach(broker -> measure(installation, base, broker, variants, options));
+        LatencyResult result = new LatencyResult(asked(options), rounds.brokers(), List.copyOf(latencies));
+        rounds.report("latency", base, result.json(), result.text());
         return result.isWhole() ? 0 : NOTHING_COUNTED;
-    }
-
-    private static void check(List<String> problems, boolean right, String problem) {
-        if (!right) {
-            problems.add(problem);
-        }
     }
 
     @SuppressWarnings("try") // a hook is held, not used
@@ -166,22 +121,22 @@ public final class LatencyCommand implements Callable<Integer> {
                 VariantProcesses processes =
                         new VariantProcesses(installation, broker, VariantProcesses.HEAP_BYTES, folder)) {
             bringUp(base, broker, options);
-            Random random = new Random(seed);
-            for (int round = 1; round <= repeats; round++) {
+            Random random = new Random(rounds.seed());
+            for (int round = 1; round <= rounds.repeats(); round++) {
                 List<Variant> order = new ArrayList<>(variants);
                 Collections.shuffle(order, random);
                 for (Variant variant : order) {
-                    progress(String.format(
+                    rounds.progress(String.format(
                             Locale.ROOT,
                             "round %d of %d: %s %s, %d s",
                             round,
-                            repeats,
+                            rounds.repeats(),
                             broker,
                             variant.word(),
                             warmUpSeconds + seconds));
                     Latency one = round(directory, folder, processes, variant, round);
-                    rounds.add(one);
-                    progress("  "
+                    latencies.add(one);
+                    rounds.progress("  "
                             + (one.rows() > 0
                                     ? one.sentence()
                                     : "no row left the windows; what its process said last:\n"
@@ -243,18 +198,8 @@ public final class LatencyCommand implements Callable<Integer> {
     }
 
     private Map<String, String> asked(Map<String, String> options) {
-        Map<String, String> asked = new TreeMap<>(options);
-        asked.put("seconds", Integer.toString(seconds));
-        asked.put("warm-up-seconds", Integer.toString(warmUpSeconds));
-        asked.put("repeats", Integer.toString(repeats));
-        asked.put("seed", Long.toString(seed));
-        asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
-        asked.put("java", System.getProperty("java.version"));
-        return asked;
-    }
-
-    private void progress(String line) {
-        spec.commandLine().getErr().println(line);
-        spec.commandLine().getErr().flush();
+        return rounds.asked(
+                options,
+                Map.of("seconds", Integer.toString(seconds), "warm-up-seconds", Integer.toString(warmUpSeconds)));
     }
 }

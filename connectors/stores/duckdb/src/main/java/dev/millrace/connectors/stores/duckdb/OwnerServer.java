@@ -11,11 +11,13 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.duckdb.DuckDBConnection;
 
 /** The owner's HTTP on loopback. Every answer that is no success is one sentence as plain text. */
 final class OwnerServer implements AutoCloseable {
@@ -172,36 +174,41 @@ final class OwnerServer implements AutoCloseable {
     private void windows(Request request) throws IOException {
         long from = request.number("from");
         long to = request.number("to");
-        database.reading(connection -> {
-            RowBinary.Encoder encoder = new RowBinary.Encoder(256 << 10);
-            Streams.windows(connection, from, to, window -> {
-                encoder.add(window);
-                request.sendFull(encoder);
-            });
-            request.sendLast(encoder);
-            return true;
-        });
+        stream(
+                request,
+                (connection, rows) -> Streams.windows(connection, from, to, row -> {
+                    rows.add(row);
+                    request.sendFull(rows);
+                }));
     }
 
     private void latestTimes(Request request) throws IOException {
-        database.reading(connection -> {
-            RowBinary.Encoder encoder = new RowBinary.Encoder(256 << 10);
-            Streams.latestTimes(connection, row -> {
-                encoder.add(row);
-                request.sendFull(encoder);
-            });
-            request.sendLast(encoder);
-            return true;
-        });
+        stream(
+                request,
+                (connection, rows) -> Streams.latestTimes(connection, row -> {
+                    rows.add(row);
+                    request.sendFull(rows);
+                }));
     }
 
     private void deadLetters(Request request) throws IOException {
+        stream(
+                request,
+                (connection, rows) -> Streams.deadLetters(connection, row -> {
+                    rows.add(row);
+                    request.sendFull(rows);
+                }));
+    }
+
+    /** Adds rows to what is sent, and sends it whenever it is full. */
+    private interface Answer {
+        void write(DuckDBConnection connection, RowBinary.Encoder rows) throws SQLException, IOException;
+    }
+
+    private void stream(Request request, Answer answer) throws IOException {
         database.reading(connection -> {
             RowBinary.Encoder encoder = new RowBinary.Encoder(256 << 10);
-            Streams.deadLetters(connection, letter -> {
-                encoder.add(letter);
-                request.sendFull(encoder);
-            });
+            answer.write(connection, encoder);
             request.sendLast(encoder);
             return true;
         });

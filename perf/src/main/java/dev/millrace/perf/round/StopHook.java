@@ -1,4 +1,4 @@
-package dev.millrace.perf;
+package dev.millrace.perf.round;
 
 /** Stops what runs when this process is ended (Ctrl-C), for as long as it is open. */
 public final class StopHook implements AutoCloseable {

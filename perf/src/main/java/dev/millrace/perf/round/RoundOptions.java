@@ -1,0 +1,137 @@
+package dev.millrace.perf.round;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** What every benchmark in rounds is told (which brokers, how often, in what order, where), and how it says what it found. */
+public final class RoundOptions {
+    @Spec(Spec.Target.MIXEE)
+    CommandSpec spec;
+
+    @Option(
+            names = "--broker",
+            required = true,
+            paramLabel = "BROKER",
+            split = ",",
+            description = "one or more brokers, one after the other")
+    List<String> brokers = List.of();
+
+    @Option(
+            names = "--repeats",
+            paramLabel = "N",
+            defaultValue = "5",
+            description = "rounds; default: ${DEFAULT-VALUE}")
+    int repeats;
+
+    @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the order (default: 1)")
+    long seed;
+
+    @Option(
+            names = "--up",
+            paramLabel = "KEY=VALUE",
+            description =
+                    "any other option of `millrace up` (also broker.KEY, store.KEY), for every broker alike; may be repeated")
+    List<String> upOptions = List.of();
+
+    @Option(
+            names = "--run-dir",
+            paramLabel = "DIR",
+            description = "where the stacks keep their data while they are measured (default: .millrace/benchmark)")
+    @Nullable
+    Path runDir;
+
+    @Option(names = "--json", description = "print the result as one JSON document")
+    boolean json;
+
+    public List<String> brokers() {
+        return brokers;
+    }
+
+    public int repeats() {
+        return repeats;
+    }
+
+    /** Of the order of variants. */
+    public long seed() {
+        return seed;
+    }
+
+    /** What {@code --up} names, by key; what is wrong here goes to {@code problems}. */
+    public Map<String, String> up(List<String> problems) {
+        check(problems, repeats >= 1 && repeats <= 100, "--repeats is " + repeats + "; it must be from 1 to 100");
+        Map<String, String> options = new TreeMap<>();
+        for (String option : upOptions) {
+            int equals = option.indexOf('=');
+            check(problems, equals > 0, "--up is '" + option + "'; it must be KEY=VALUE");
+            if (equals > 0) {
+                options.put(option.substring(0, equals), option.substring(equals + 1));
+            }
+        }
+        return options;
+    }
+
+    /** Adds a problem unless it is right. */
+    public static void check(List<String> problems, boolean right, String problem) {
+        if (!right) {
+            problems.add(problem);
+        }
+    }
+
+    /** Throws UserException with all problems there are. */
+    public static void refuse(List<String> problems) {
+        if (!problems.isEmpty()) {
+            throw new UserException(String.join("; ", problems));
+        }
+    }
+
+    /** Where run directories are, absolute. */
+    public Path runDir(Installation installation) {
+        return (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir).toAbsolutePath();
+    }
+
+    /** What was asked for, by name, and of what machine: a part of every result. */
+    public Map<String, String> asked(Map<String, String> up, Map<String, String> own) {
+        Map<String, String> asked = new TreeMap<>(up);
+        asked.putAll(own);
+        asked.put("repeats", Integer.toString(repeats));
+        asked.put("seed", Long.toString(seed));
+        asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
+        asked.put("java", System.getProperty("java.version"));
+        return asked;
+    }
+
+    /** Keeps a result in {@code RUN-DIR/results} and prints it, as text or as JSON. */
+    public void report(String benchmark, Path base, String asJson, String asText) {
+        String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
+        Path file = base.resolve("results").resolve(benchmark + "-" + when + ".json");
+        try {
+            Files.createDirectories(file.getParent());
+            Files.writeString(file, asJson);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
+        }
+        spec.commandLine().getOut().print(json ? asJson + "\n" : asText);
+        spec.commandLine().getOut().flush();
+        progress("kept in " + file);
+    }
+
+    /** A line for a person who waits. */
+    public void progress(String line) {
+        spec.commandLine().getErr().println(line);
+        spec.commandLine().getErr().flush();
+    }
+}
