@@ -20,15 +20,15 @@ final class StoreCommitter implements Committer<PendingBlock> {
     /** Longer than a block ever waits while the job runs; what it restores is inserted first, however old it is. */
     private static final Duration FILES_KEPT = Duration.ofDays(1);
 
-    private static final long SWEEP_AFTER_NANOS = TimeUnit.MINUTES.toNanos(10);
+    private static final long SWEEP_EVERY_NANOS = TimeUnit.HOURS.toNanos(1);
 
     private final String store;
     private final Options options;
     private final Optional<BlockFiles> files;
-    private final long startNanos = System.nanoTime();
-    private boolean swept;
+    private long lastSweepNanos = System.nanoTime();
     private @Nullable StoreClient client;
 
+    /** @param files what this committer keeps clear of old files; nothing: another one does */
     StoreCommitter(String store, Options options, Optional<BlockFiles> files) {
         this.store = store;
         this.options = options;
@@ -59,11 +59,11 @@ final class StoreCommitter implements Committer<PendingBlock> {
         BlockFiles.done(pending.file());
     }
 
-    /** Once, when the job has run for a while: it does not fail and come again any more. */
+    /** Not before the job has run for a while, and then again and again: every block that was in a file leaves an empty one. */
     private void sweep() {
-        if (!swept && System.nanoTime() - startNanos > SWEEP_AFTER_NANOS) {
-            swept = true;
-            files.ifPresent(all -> all.sweep(FILES_KEPT));
+        if (files.isPresent() && System.nanoTime() - lastSweepNanos > SWEEP_EVERY_NANOS) {
+            lastSweepNanos = System.nanoTime();
+            files.get().sweep(FILES_KEPT);
         }
     }
 

@@ -131,7 +131,8 @@ public final class StoreSink<T> implements Sink<T>, SupportsCommitter<PendingBlo
 
     @Override
     public Committer<PendingBlock> createCommitter(CommitterInitContext context) {
-        return new StoreCommitter(store, options, files());
+        boolean first = context.getTaskInfo().getIndexOfThisSubtask() == 0;
+        return new StoreCommitter(store, options, first ? files() : Optional.empty());
     }
 
     @Override
