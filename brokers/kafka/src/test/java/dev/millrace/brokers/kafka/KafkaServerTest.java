@@ -12,6 +12,7 @@ import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
@@ -219,8 +220,7 @@ class KafkaServerTest {
     private static SingleOutputStreamOperator<String> job(int parallelism, StopAt stopAt, String topic) {
         Configuration configuration = new Configuration();
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        StreamExecutionEnvironment flink =
-                StreamExecutionEnvironment.createLocalEnvironment(parallelism, configuration);
+        StreamExecutionEnvironment flink = LocalFlink.environment(parallelism, configuration);
         SourceSpec spec = new SourceSpec(topic, "group", new StartFrom.Earliest(), stopAt, Duration.ofSeconds(1));
         return flink.fromSource(
                         KAFKA.source(server.options(), spec),

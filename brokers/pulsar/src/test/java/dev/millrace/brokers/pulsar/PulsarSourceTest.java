@@ -9,6 +9,7 @@ import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
@@ -308,7 +309,7 @@ class PulsarSourceTest {
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, restarts ? "fixed-delay" : "none");
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 100);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
-        StreamExecutionEnvironment flink = StreamExecutionEnvironment.createLocalEnvironment(2, configuration);
+        StreamExecutionEnvironment flink = LocalFlink.environment(2, configuration);
         flink.getConfig().enableObjectReuse();
         if (restarts) {
             flink.enableCheckpointing(50);

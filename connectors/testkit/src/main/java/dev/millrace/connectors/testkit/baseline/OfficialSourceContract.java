@@ -8,6 +8,7 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -21,7 +22,6 @@ import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.api.connector.source.Source;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
-import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.util.ExceptionUtils;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -98,7 +98,7 @@ public abstract class OfficialSourceContract {
     private List<Integer> job(int start) throws Exception {
         Configuration configuration = new Configuration();
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "none");
-        return StreamExecutionEnvironment.createLocalEnvironment(2, configuration)
+        return LocalFlink.environment(2, configuration)
                 .fromSource(
                         source(StopAt.END, "official-group-" + start),
                         WatermarkStrategy.noWatermarks(),

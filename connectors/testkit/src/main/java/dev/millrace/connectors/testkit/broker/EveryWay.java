@@ -10,6 +10,7 @@ import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.settings.Options;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -97,7 +98,7 @@ public final class EveryWay {
     }
 
     private void sink(String topic) throws Exception {
-        StreamExecutionEnvironment flink = StreamExecutionEnvironment.createLocalEnvironment(1);
+        StreamExecutionEnvironment flink = LocalFlink.environment(1);
         flink.fromSequence(1, COUNT)
                 .sinkTo(broker.sink(options, new SinkSpec<>(topic, new SinkChapter.NumberEncoder())));
         flink.execute("every way");

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.broker.KeyPartitions;
 import dev.millrace.connectors.api.broker.SinkSpec;
+import dev.millrace.connectors.testkit.flink.LocalFlink;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.LongStream;
@@ -18,7 +19,7 @@ interface SinkChapter extends Chapter {
     @DisplayName("what a job wrote is stored at least once when the job has ended, by key")
     default void sink() throws Exception {
         String topic = bench().topic(3);
-        StreamExecutionEnvironment flink = StreamExecutionEnvironment.createLocalEnvironment(2);
+        StreamExecutionEnvironment flink = LocalFlink.environment(2);
         flink.enableCheckpointing(100);
         flink.fromSequence(1, 2_000).sinkTo(bench().broker().sink(bench().options(), spec(topic)));
         flink.execute("contract");

@@ -7,6 +7,7 @@ import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
+import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.window.WindowTypes;
@@ -36,7 +37,7 @@ interface SourceChapter extends Chapter {
     @DisplayName("in a Flink cluster a bounded source reads everything once and the job ends")
     default void miniCluster() throws Exception {
         String topic = bench().filledTopic(4, 3_000);
-        StreamExecutionEnvironment flink = StreamExecutionEnvironment.createLocalEnvironment(2);
+        StreamExecutionEnvironment flink = LocalFlink.environment(2);
         flink.getConfig().enableObjectReuse();
         flink.enableCheckpointing(200);
         SourceSpec spec = new SourceSpec(topic, "mini", new StartFrom.Earliest(), StopAt.END, Duration.ZERO);

@@ -3,6 +3,7 @@ package dev.millrace.connectors.testkit.store;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.store.StoreSink;
+import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
@@ -85,7 +86,7 @@ public abstract class StoreSinkContract extends StoreBench {
         configuration.set(
                 CheckpointingOptions.CHECKPOINTS_DIRECTORY,
                 directory.resolve("checkpoints").toUri().toString());
-        StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(2, configuration);
+        StreamExecutionEnvironment environment = LocalFlink.environment(2, configuration);
         environment.enableCheckpointing(100);
         return environment;
     }
