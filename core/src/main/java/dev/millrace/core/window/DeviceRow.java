@@ -11,17 +11,21 @@ import java.util.Arrays;
  * for bit what {@link Accumulator#add} gives.
  */
 final class DeviceRow {
-    private static final int READINGS = 0;
-    private static final int FIRST_SEQUENCE = 1;
-    private static final int LAST_SEQUENCE = 2;
-    private static final int LATEST_INTENDED_SEND_TIME = 3;
-    private static final int ERROR_COUNT = 4;
-    private static final int PACKETS_SENT = 5;
-    private static final int PACKETS_RECEIVED = 6;
-    private static final int BYTES_SENT = 7;
-    private static final int BYTES_RECEIVED = 8;
-    private static final int STATUS_READINGS = 9;
-    private static final int SUM = STATUS_READINGS + Status.COUNT;
+    private static final int FIRST_SEQUENCE = 0;
+    private static final int LAST_SEQUENCE = 1;
+    private static final int LATEST_INTENDED_SEND_TIME = 2;
+    private static final int ERROR_COUNT = 3;
+    private static final int PACKETS_SENT = 4;
+    private static final int PACKETS_RECEIVED = 5;
+    private static final int BYTES_SENT = 6;
+    private static final int BYTES_RECEIVED = 7;
+    /** Two states to an element, half of it each; how many readings there are is their sum. */
+    private static final int STATUS_READINGS = 8;
+
+    /** Before a row holds so many it must go: more do not fit the half of a long. */
+    static final long MOST_READINGS = 0xFFFF_FFFFL;
+
+    private static final int SUM = STATUS_READINGS + (Status.COUNT + 1) / 2;
     private static final int MIN = SUM + Measure.COUNT;
     private static final int MAX = MIN + Measure.COUNT;
 
@@ -49,7 +53,6 @@ final class DeviceRow {
 
     /** Adds one reading to the row at {@code row}. */
     static void add(long[] rows, int row, DecodedReading reading) {
-        rows[row + READINGS]++;
         rows[row + FIRST_SEQUENCE] = Math.min(rows[row + FIRST_SEQUENCE], reading.sequence());
         rows[row + LAST_SEQUENCE] = Math.max(rows[row + LAST_SEQUENCE], reading.sequence());
         rows[row + LATEST_INTENDED_SEND_TIME] =
@@ -59,7 +62,7 @@ final class DeviceRow {
         rows[row + PACKETS_RECEIVED] += reading.packetsReceived();
         rows[row + BYTES_SENT] += reading.bytesSent();
         rows[row + BYTES_RECEIVED] += reading.bytesReceived();
-        rows[row + STATUS_READINGS + reading.status()]++;
+        rows[row + STATUS_READINGS + (reading.status() >>> 1)] += 1L << shift(reading.status());
         for (int i = 0; i < Measure.COUNT; i++) {
             double value = reading.measure(i);
             int sum = row + SUM + i;
@@ -73,7 +76,6 @@ final class DeviceRow {
 
     /** Writes the row at {@code row} over what {@code values} holds. */
     static void read(long[] rows, int row, Accumulator values) {
-        values.readings = rows[row + READINGS];
         values.firstSequence = rows[row + FIRST_SEQUENCE];
         values.lastSequence = rows[row + LAST_SEQUENCE];
         values.latestIntendedSendTime = rows[row + LATEST_INTENDED_SEND_TIME];
@@ -82,12 +84,21 @@ final class DeviceRow {
         values.packetsReceived = rows[row + PACKETS_RECEIVED];
         values.bytesSent = rows[row + BYTES_SENT];
         values.bytesReceived = rows[row + BYTES_RECEIVED];
-        System.arraycopy(rows, row + STATUS_READINGS, values.statusReadings, 0, Status.COUNT);
+        values.readings = 0;
+        for (int status = 0; status < Status.COUNT; status++) {
+            long readings = rows[row + STATUS_READINGS + (status >>> 1)] >>> shift(status) & MOST_READINGS;
+            values.statusReadings[status] = readings;
+            values.readings += readings;
+        }
         for (int i = 0; i < Measure.COUNT; i++) {
             values.sum[i] = number(rows[row + SUM + i]);
             values.min[i] = number(rows[row + MIN + i]);
             values.max[i] = number(rows[row + MAX + i]);
         }
+    }
+
+    private static int shift(int status) {
+        return (status & 1) * Integer.SIZE;
     }
 
     private static double number(long bits) {

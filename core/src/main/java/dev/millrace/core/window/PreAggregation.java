@@ -10,16 +10,23 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Merges the readings of a device and slice before they cross the network: one {@link SliceTable} for each slice that is open
- * just now. Rows go out when their slice closes, before a checkpoint, and when the bound of memory is reached. Where most
- * rows would hold one reading only, it stands aside for a while: then a table costs and saves nothing. Not thread-safe.
+ * just now. Rows go out when their slice closes and before a checkpoint. When the bound of memory is reached, a device without a
+ * row gets none, and its readings pass as they are: however devices take turns, those that have rows keep them, where rows
+ * that make room for others would all be gone before their device's next reading. Where most rows would hold one reading only,
+ * it stands aside for a while: then a table costs and saves nothing. Not thread-safe.
  */
 public final class PreAggregation implements ReadingMerge {
     /** With fewer readings per row than this (in quarters) merging costs more than it saves. */
     private static final int LEAST_QUARTERS_PER_ROW = 5;
     /** What is judged must be more than noise. */
-    private static final long LEAST_READINGS_JUDGED = 10_000;
+    private static final long LEAST_READINGS_JUDGED = 100_000;
 
-    private static final long READINGS_ASIDE = 1_000_000;
+    /** For each reading that was judged: what was seen of few is not believed for long. */
+    private static final long ASIDE_PER_READING = 8;
+
+    private static final long MOST_ASIDE = 1_000_000;
+    /** After so many readings without room other devices may send than those that have rows: all begin anew. */
+    private static final long MOST_REFUSED = 1_000_000;
     /** Each open slice takes memory of its own; event times that are strewn over years must not take all there is. */
     private static final int MOST_SLICES = 32;
 
@@ -36,6 +43,11 @@ public final class PreAggregation implements ReadingMerge {
     private @Nullable Slice current;
     private int rows;
     private long aside;
+    /** Readings without room since all rows went. */
+    private long refused;
+
+    private long readingsJudged;
+    private long rowsJudged;
 
     private record Slice(long end, SliceTable table) {}
 
@@ -75,19 +87,40 @@ public final class PreAggregation implements ReadingMerge {
             to++;
         }
         if (rows + (to - from) > mostRows) {
-            flush();
+            makeRoom(sliceEnd);
             if (aside > 0) {
                 return from;
             }
         }
-        if (current == null || current.end != sliceEnd) {
-            current = slice(sliceEnd);
+        SliceTable table = slice(sliceEnd).table;
+        if (table.readings() > DeviceRow.MOST_READINGS - ReadingBatch.CAPACITY) {
+            flush();
+            return from;
         }
-        SliceTable table = current.table;
         rows -= table.rows();
-        table.add(batch.readings, from, to);
+        int without = table.add(batch.readings, from, to, mostRows - rows - table.rows());
         rows += table.rows();
+        for (int i = 0; i < without; i++) {
+            single(batch.readings[table.refused(i)], sliceEnd, null);
+        }
+        refused += without;
         return to;
+    }
+
+    /** Lets go what most likely has had its readings, if there is such. */
+    private void makeRoom(long sliceEnd) {
+        Slice largest = open.get(0);
+        for (Slice slice : open) {
+            if (slice.table.rows() > largest.table.rows()) {
+                largest = slice;
+            }
+        }
+        if (largest.end < sliceEnd) {
+            open.remove(largest);
+            flush(largest);
+        } else if (refused > MOST_REFUSED) {
+            flush();
+        }
     }
 
     @Override
@@ -103,8 +136,12 @@ public final class PreAggregation implements ReadingMerge {
     }
 
     private Slice slice(long end) {
+        if (current != null && current.end == end) {
+            return current;
+        }
         for (Slice slice : open) {
             if (slice.end == end) {
+                current = slice;
                 return slice;
             }
         }
@@ -113,6 +150,7 @@ public final class PreAggregation implements ReadingMerge {
         }
         Slice slice = new Slice(end, idle.isEmpty() ? new SliceTable(spare) : idle.pop());
         open.add(slice);
+        current = slice;
         return slice;
     }
 
@@ -127,15 +165,26 @@ public final class PreAggregation implements ReadingMerge {
 
     @Override
     public void flush() {
+        refused = 0;
         flushClosed(Long.MAX_VALUE);
+    }
+
+    /** Several slices together: of one that is behind the others a few readings come now and then, and each makes a row. */
+    private void judge(long readings, long rows) {
+        readingsJudged += readings;
+        rowsJudged += rows;
+        if (readingsJudged >= LEAST_READINGS_JUDGED) {
+            if (readingsJudged * 4 < rowsJudged * LEAST_QUARTERS_PER_ROW) {
+                aside = Math.min(MOST_ASIDE, readingsJudged * ASIDE_PER_READING);
+            }
+            readingsJudged = 0;
+            rowsJudged = 0;
+        }
     }
 
     private void flush(Slice slice) {
         SliceTable table = slice.table;
-        long readings = table.readings();
-        if (readings >= LEAST_READINGS_JUDGED && readings * 4 < (long) table.rows() * LEAST_QUARTERS_PER_ROW) {
-            aside = READINGS_ASIDE;
-        }
+        judge(table.readings(), table.rows());
         rows -= table.rows();
         partial.sliceEnd = slice.end;
         table.drain(partial, out);

@@ -22,17 +22,17 @@ final class SliceTable {
     private static final int SEGMENT_ROWS = 1 << SEGMENT_SHIFT;
     private static final int SMALLEST_INDEX = 1 << 10;
 
-    /** A longer name does not fit a row; a UUID as text does. */
-    static final int LONGEST_NAME = NAME_WORDS * Long.BYTES;
+    /** A longer name does not fit a row, in which its length is the last byte; a UUID as text does. */
+    static final int LONGEST_NAME = NAME_WORDS * Long.BYTES - 1;
 
     // The name stands first: whoever looks for a row sees with one load whether it is the right one.
-    private static final int LENGTH = 0;
-    private static final int NAME = LENGTH + 1;
-    private static final int VALUES = NAME + NAME_WORDS;
+    private static final int LAST_WORD = NAME_WORDS - 1;
+    private static final int LENGTH_SHIFT = Long.SIZE - Byte.SIZE;
+    private static final int VALUES = NAME_WORDS;
     private static final int ROW_LONGS = VALUES + DeviceRow.LONGS;
     private static final int LINE_LONGS = 8;
-    /** Its elements, and four of the index when that has just grown. */
-    static final int ROW_BYTES = (ROW_LONGS + 4) * Long.BYTES;
+    /** Its elements, and nearly three of the index when that has just grown. */
+    static final int ROW_BYTES = (ROW_LONGS + 3) * Long.BYTES;
 
     private final Spare spare;
     private final List<long[]> segments = new ArrayList<>();
@@ -40,7 +40,9 @@ final class SliceTable {
     private final int[] hashes = new int[ReadingBatch.CAPACITY];
     private final long[][] foundIn = new long[ReadingBatch.CAPACITY][];
     private final int[] foundAt = new int[ReadingBatch.CAPACITY];
-    private final byte[] nameBytes = new byte[LONGEST_NAME];
+    private final int[] reading = new int[ReadingBatch.CAPACITY];
+    private final int[] refused = new int[ReadingBatch.CAPACITY];
+    private final byte[] nameBytes = new byte[NAME_WORDS * Long.BYTES];
 
     /** For each place 0, or the hash in the upper half and the row's number + 1 in the lower. */
     private long[] index = new long[SMALLEST_INDEX];
@@ -76,8 +78,11 @@ final class SliceTable {
      * Adds {@code readings[from, to)}, each of a device whose name is at most {@link #LONGEST_NAME} bytes long. In steps, all
      * readings through each: in a table larger than the cache nearly every look at it waits for memory, and what waits side
      * by side waits once.
+     *
+     * @param room how many rows may be made
+     * @return how many found neither row nor room; they are the first of {@link #refused}
      */
-    void add(DecodedReading[] batch, int from, int to) {
+    int add(DecodedReading[] batch, int from, int to, int room) {
         for (int i = from; i < to; i++) {
             hashes[i] = hash(batch[i], i * NAME_WORDS);
         }
@@ -85,34 +90,48 @@ final class SliceTable {
         for (int i = from; i < to; i++) {
             seen ^= index[hashes[i] & index.length - 1];
         }
+        int most = rows + room;
+        int found = 0;
+        int without = 0;
         for (int i = from; i < to; i++) {
-            int row = row(hashes[i], batch[i].deviceLength(), i * NAME_WORDS);
+            int row = row(hashes[i], i * NAME_WORDS, most);
+            if (row < 0) {
+                refused[without++] = i;
+                continue;
+            }
             long[] segment = segments.get(row >>> SEGMENT_SHIFT);
-            int at = (row & SEGMENT_ROWS - 1) * ROW_LONGS;
-            foundIn[i] = segment;
-            foundAt[i] = at + VALUES;
+            int at = at(row);
+            reading[found] = i;
+            foundIn[found] = segment;
+            foundAt[found++] = at + VALUES;
             for (int line = at + LINE_LONGS; line < at + ROW_LONGS; line += LINE_LONGS) {
                 seen ^= segment[line];
             }
         }
-        for (int i = from; i < to; i++) {
-            DeviceRow.add(foundIn[i], foundAt[i], batch[i]);
+        for (int i = 0; i < found; i++) {
+            DeviceRow.add(foundIn[i], foundAt[i], batch[reading[i]]);
         }
-        readings += to - from;
+        readings += found;
         touched = seen;
+        return without;
     }
 
-    /** Puts the name into words from {@code names[at]}, the last one padded with zeros, and returns its hash. */
+    /** The number in its batch of the {@code i}th reading that the last {@link #add} did not take. */
+    int refused(int i) {
+        return refused[i];
+    }
+
+    /** Puts the name into the words from {@code names[at]}, padded with zeros but for its length, and returns its hash. */
     private int hash(DecodedReading reading, int at) {
         byte[] bytes = reading.deviceBytes();
         int start = reading.deviceStart();
         int length = reading.deviceLength();
-        long hash = length;
         int whole = length >>> 3;
         for (int i = 0; i < whole; i++) {
-            long word = (long) WORD.get(bytes, start + (i << 3));
-            names[at + i] = word;
-            hash = mixed(hash, word);
+            names[at + i] = (long) WORD.get(bytes, start + (i << 3));
+        }
+        for (int i = whole; i < NAME_WORDS; i++) {
+            names[at + i] = 0;
         }
         int rest = length & 7;
         if (rest > 0) {
@@ -126,9 +145,23 @@ final class SliceTable {
                 }
             }
             names[at + whole] = word;
-            hash = mixed(hash, word);
+        }
+        names[at + LAST_WORD] |= (long) length << LENGTH_SHIFT;
+        return hash(names, at);
+    }
+
+    /** Of the name that stands at {@code words[at]}. */
+    private static int hash(long[] words, int at) {
+        int length = length(words, at);
+        long hash = length;
+        for (int i = 0; i << 3 < length; i++) {
+            hash = mixed(hash, words[at + i]);
         }
         return (int) hash;
+    }
+
+    private static int length(long[] words, int at) {
+        return (int) (words[at + LAST_WORD] >>> LENGTH_SHIFT);
     }
 
     private static long mixed(long hash, long word) {
@@ -136,51 +169,57 @@ final class SliceTable {
         return mixed ^ mixed >>> 32;
     }
 
-    private static int words(int length) {
-        return length + Long.BYTES - 1 >>> 3;
-    }
-
-    /** The number of the row of the device whose name begins at {@code names[name]}; made when there is none. */
-    private int row(int hash, int length, int name) {
+    /**
+     * The number of the row of the device whose name begins at {@code names[name]}; made when there is none, unless there are
+     * {@code most} rows already: then -1.
+     */
+    private int row(int hash, int name, int most) {
         int mask = index.length - 1;
         int place = hash & mask;
         for (long entry = index[place]; entry != 0; entry = index[place]) {
-            if ((int) (entry >>> 32) == hash && isOf((int) entry - 1, length, name)) {
+            if ((int) (entry >>> 32) == hash && isOf((int) entry - 1, name)) {
                 return (int) entry - 1;
             }
             place = place + 1 & mask;
         }
-        int row = make(length, name);
+        if (rows >= most) {
+            return -1;
+        }
+        int row = make(name);
         index[place] = (long) hash << 32 | row + 1;
-        if (rows > index.length >>> 1) {
+        if (rows > (index.length >>> 2) * 3) {
             grow();
         }
         return row;
     }
 
-    private boolean isOf(int row, int length, int name) {
+    private boolean isOf(int row, int name) {
         long[] segment = segments.get(row >>> SEGMENT_SHIFT);
-        int at = (row & SEGMENT_ROWS - 1) * ROW_LONGS;
-        if (segment[at + LENGTH] != length) {
+        int at = at(row);
+        if (segment[at + LAST_WORD] != names[name + LAST_WORD]) {
             return false;
         }
-        for (int i = 0; i < words(length); i++) {
-            if (segment[at + NAME + i] != names[name + i]) {
+        int length = length(names, name);
+        for (int i = 0; i << 3 < length; i++) {
+            if (segment[at + i] != names[name + i]) {
                 return false;
             }
         }
         return true;
     }
 
-    private int make(int length, int name) {
+    private static int at(int row) {
+        return (row & SEGMENT_ROWS - 1) * ROW_LONGS;
+    }
+
+    private int make(int name) {
         int row = rows++;
         if (row >>> SEGMENT_SHIFT == segments.size()) {
             segments.add(spare.take());
         }
         long[] segment = segments.get(row >>> SEGMENT_SHIFT);
-        int at = (row & SEGMENT_ROWS - 1) * ROW_LONGS;
-        segment[at + LENGTH] = length;
-        System.arraycopy(names, name, segment, at + NAME, words(length));
+        int at = at(row);
+        System.arraycopy(names, name, segment, at, NAME_WORDS);
         DeviceRow.clear(segment, at + VALUES);
         return row;
     }
@@ -204,9 +243,8 @@ final class SliceTable {
     void drain(SlicePartial partial, Consumer<SlicePartial> out) {
         for (int row = 0; row < rows; row++) {
             long[] segment = segments.get(row >>> SEGMENT_SHIFT);
-            int at = (row & SEGMENT_ROWS - 1) * ROW_LONGS;
-            partial.deviceId = name(segment, at);
-            DeviceRow.read(segment, at + VALUES, partial.values);
+            partial.deviceId = name(segment, at(row));
+            DeviceRow.read(segment, at(row) + VALUES, partial.values);
             out.accept(partial);
         }
         spare.segments.addAll(segments);
@@ -217,9 +255,9 @@ final class SliceTable {
     }
 
     private String name(long[] segment, int at) {
-        int length = (int) segment[at + LENGTH];
+        int length = length(segment, at);
         for (int i = 0; i << 3 < length; i++) {
-            WORD.set(nameBytes, i << 3, segment[at + NAME + i]);
+            WORD.set(nameBytes, i << 3, segment[at + i]);
         }
         return new String(nameBytes, 0, length, StandardCharsets.UTF_8);
     }

@@ -26,7 +26,9 @@ class PreAggregationTest {
     @Test
     @DisplayName("gives bit for bit what adding each reading gives, for names of every length and any bound of memory")
     void mergesBitForBit() throws Exception {
-        for (long memory : new long[] {0, 64L * SliceTable.ROW_BYTES, 1000L * SliceTable.ROW_BYTES, 64L << 20}) {
+        for (long memory : new long[] {
+            0, 64L * SliceTable.ROW_BYTES, 1000L * SliceTable.ROW_BYTES, 3000L * SliceTable.ROW_BYTES, 64L << 20
+        }) {
             Random random = new Random(SEED);
             Map<String, Accumulator> expected = new HashMap<>();
             merged.clear();
@@ -49,7 +51,8 @@ class PreAggregationTest {
     }
 
     @Test
-    @DisplayName("hands out a slice when it closes, and with the bound reached all of them")
+    @DisplayName(
+            "hands out a slice when it closes; with the bound reached new devices' readings pass, the others' merge")
     void flushes() throws Exception {
         PreAggregation table = table(64L * SliceTable.ROW_BYTES);
         addNow(table, "a", 1000);
@@ -58,17 +61,50 @@ class PreAggregationTest {
         assertThat(out).isEmpty();
         table.flushClosed(999);
         assertThat(out).containsExactly("a 1000 1");
-        for (int i = 0; i < 62; i++) {
-            addNow(table, "c" + i, 3000);
+        for (int i = 0; i < 63; i++) {
             addNow(table, "c" + i, 3000);
         }
         assertThat(out).hasSize(1);
-        addNow(table, "c", 3000);
-        assertThat(out).hasSize(1);
-        addNow(table, "d", 3000);
-        assertThat(out).hasSize(65).contains("b 2000 1", "c0 3000 2", "c61 3000 2");
+        add(table, Samples.reading("d", 0, 0), 3000);
+        add(table, Samples.reading("c0", 0, 0), 3000);
+        add(table, Samples.reading("d", 0, 0), 3000);
+        table.add(batch);
+        assertThat(out).containsExactly("a 1000 1", "d 3000 1", "d 3000 1");
         table.flush();
-        assertThat(out).hasSize(66).endsWith("d 3000 1");
+        assertThat(out).hasSize(67).contains("b 2000 1", "c0 3000 2", "c62 3000 1");
+    }
+
+    @Test
+    @DisplayName("with the bound reached lets the largest slice go for a later one, but not for an earlier")
+    void letsASliceGo() throws Exception {
+        PreAggregation table = table(64L * SliceTable.ROW_BYTES);
+        for (int i = 0; i < 64; i++) {
+            addNow(table, "a" + i, 2000);
+        }
+        addNow(table, "a", 1000);
+        assertThat(out).containsExactly("a 1000 1");
+        addNow(table, "b", 3000);
+        assertThat(out).hasSize(65).endsWith("a63 2000 1");
+        table.flush();
+        assertThat(out).hasSize(66).endsWith("b 3000 1");
+    }
+
+    @Test
+    @DisplayName("after a million readings without room begins anew, with the devices that send now")
+    void beginsAnew() throws Exception {
+        PreAggregation table = table(64L * SliceTable.ROW_BYTES);
+        for (int i = 0; i < 64; i++) {
+            addNow(table, "old" + i, 1000);
+        }
+        for (int i = 0; i <= 1_000_000; i++) {
+            addNow(table, "new", 1000);
+        }
+        assertThat(out).hasSize(1_000_001).allMatch("new 1000 1"::equals);
+        addNow(table, "new", 1000);
+        assertThat(out).hasSize(1_000_001 + 64).endsWith("old63 1000 1");
+        addNow(table, "new", 1000);
+        table.flush();
+        assertThat(out).hasSize(1_000_001 + 65).endsWith("new 1000 2");
     }
 
     @Test
@@ -85,7 +121,7 @@ class PreAggregationTest {
     @DisplayName("stands aside while nearly every row holds one reading, and tries again later")
     void standsAside() throws Exception {
         PreAggregation table = table(1L << 30);
-        for (int i = 0; i < 20_000; i++) {
+        for (int i = 0; i < 200_000; i++) {
             addNow(table, "device-" + i, 1000);
         }
         assertThat(out).isEmpty();
