@@ -40,7 +40,7 @@ final class SliceTable {
     private final int[] hashes = new int[ReadingBatch.CAPACITY];
     private final long[][] foundIn = new long[ReadingBatch.CAPACITY][];
     private final int[] foundAt = new int[ReadingBatch.CAPACITY];
-    private final int[] reading = new int[ReadingBatch.CAPACITY];
+    private final int[] foundOf = new int[ReadingBatch.CAPACITY];
     private final int[] refused = new int[ReadingBatch.CAPACITY];
     private final byte[] nameBytes = new byte[NAME_WORDS * Long.BYTES];
 
@@ -101,7 +101,7 @@ final class SliceTable {
             }
             long[] segment = segments.get(row >>> SEGMENT_SHIFT);
             int at = at(row);
-            reading[found] = i;
+            foundOf[found] = i;
             foundIn[found] = segment;
             foundAt[found++] = at + VALUES;
             for (int line = at + LINE_LONGS; line < at + ROW_LONGS; line += LINE_LONGS) {
@@ -109,7 +109,7 @@ final class SliceTable {
             }
         }
         for (int i = 0; i < found; i++) {
-            DeviceRow.add(foundIn[i], foundAt[i], batch[reading[i]]);
+            DeviceRow.add(foundIn[i], foundAt[i], batch[foundOf[i]]);
         }
         readings += found;
         touched = seen;
