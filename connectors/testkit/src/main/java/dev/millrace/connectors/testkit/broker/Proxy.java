@@ -54,6 +54,11 @@ final class Proxy implements AutoCloseable {
         return forwarded.get();
     }
 
+    /** How many are open. */
+    int connections() {
+        return links.size();
+    }
+
     /** Resets every connection that is open; how many those were. The next ones are let through. */
     int cut() {
         List<Link> cut = List.copyOf(links);

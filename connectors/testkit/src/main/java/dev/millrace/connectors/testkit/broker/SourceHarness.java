@@ -174,6 +174,10 @@ public final class SourceHarness<S extends SourceSplit, C> implements AutoClosea
 
     /** Steps until {@code condition} holds for this harness; fails with {@code what} after the bound. */
     void until(String what, Predicate<SourceHarness<S, C>> condition) {
+        until(what, condition, bound);
+    }
+
+    private void until(String what, Predicate<SourceHarness<S, C>> condition, Duration bound) {
         long deadline = System.nanoTime() + bound.toNanos();
         while (!condition.test(this)) {
             if (System.nanoTime() > deadline) {
@@ -194,7 +198,12 @@ public final class SourceHarness<S extends SourceSplit, C> implements AutoClosea
 
     /** Steps until that many records were emitted. */
     void untilRecords(int count) {
-        until(count + " records were read", harness -> harness.recordCount >= count);
+        untilRecords(count, bound);
+    }
+
+    /** As {@link #untilRecords(int)}, with a bound of its own. */
+    void untilRecords(int count, Duration bound) {
+        until(count + " records were read", harness -> harness.recordCount >= count, bound);
     }
 
     /** Steps until {@code count} records were emitted or none has come for {@code quiet}. */
