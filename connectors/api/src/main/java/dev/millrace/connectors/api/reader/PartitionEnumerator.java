@@ -5,7 +5,6 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.core.reading.Position;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -73,7 +72,7 @@ public final class PartitionEnumerator implements SplitEnumerator<PartitionSplit
             next++;
         }
         known = next;
-        assign();
+        assign(Set.copyOf(context.registeredReaders().keySet()));
     }
 
     private @Nullable Position start(int partition, Position end) {
@@ -84,8 +83,11 @@ public final class PartitionEnumerator implements SplitEnumerator<PartitionSplit
         return from instanceof StartFrom.At at ? at.positions().get(partition) : null;
     }
 
-    private void assign() {
-        Set<Integer> readers = new HashSet<>(context.registeredReaders().keySet());
+    /**
+     * @param readers those that have to be looked after; of a bounded topic no other is told again that no split follows,
+     *     since it may have ended by now, and an event to a reader that has ended is one lost, for which Flink fails it
+     */
+    private void assign(Set<Integer> readers) {
         for (PartitionSplit split : List.copyOf(unassigned)) {
             int reader = split.partition() % context.currentParallelism();
             if (readers.contains(reader)) {
@@ -100,13 +102,13 @@ public final class PartitionEnumerator implements SplitEnumerator<PartitionSplit
 
     @Override
     public void addReader(int subtask) {
-        assign();
+        assign(Set.of(subtask));
     }
 
+    /** Given out again when the reader's next attempt registers. */
     @Override
     public void addSplitsBack(List<PartitionSplit> splits, int subtask) {
         unassigned.addAll(splits);
-        assign();
     }
 
     @Override
