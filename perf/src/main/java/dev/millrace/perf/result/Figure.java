@@ -1,0 +1,61 @@
+package dev.millrace.perf.result;
+
+import com.fasterxml.jackson.annotation.JsonValue;
+
+/** A number that every run has one of, or has not. A run is the unit of every interval: a figure is never of a part of one. */
+public enum Figure {
+    ACCEPTED_RATE("acceptedPerSecond", "readings accepted by the broker", "readings/s", Better.HIGHER),
+    PROCESSED_RATE("processedPerSecond", "readings processed by the job", "readings/s", Better.HIGHER),
+    SEND_P50("sendP50Millis", "intended send time to accepted, p50", "ms", Better.LOWER),
+    SEND_P99("sendP99Millis", "intended send time to accepted, p99", "ms", Better.LOWER),
+    SEND_P999("sendP999Millis", "intended send time to accepted, p99.9", "ms", Better.LOWER),
+    SEND_MAX("sendMaxMillis", "intended send time to accepted, greatest", "ms", Better.LOWER),
+    ROWS_P50("rowsP50Millis", "window due to all its rows visible, p50", "ms", Better.LOWER),
+    ROWS_MAX("rowsMaxMillis", "window due to all its rows visible, greatest", "ms", Better.LOWER),
+    CPU_BROKER("brokerCpuSecondsPerMillion", "CPU of the broker", "s per million readings", Better.LOWER),
+    CPU_JOB("jobCpuSecondsPerMillion", "CPU of the job", "s per million readings", Better.LOWER),
+    CPU_STORE("storeCpuSecondsPerMillion", "CPU of the store", "s per million readings", Better.LOWER),
+    CPU_GENERATOR("generatorCpuSecondsPerMillion", "CPU of the generator", "s per million readings", Better.LOWER),
+    CPU_TOTAL("cpuSecondsPerMillion", "CPU of all processes", "s per million readings", Better.LOWER),
+    MEMORY_BROKER("brokerMemoryMiB", "resident memory of the broker, greatest", "MiB", Better.LOWER),
+    MEMORY_TOTAL("memoryMiB", "resident memory of all processes, greatest", "MiB", Better.LOWER),
+    DISK_WRITTEN_BROKER("brokerWrittenPerPayloadByte", "bytes that the broker wrote", "per payload byte", Better.LOWER),
+    LAG_MAX("lagMaxReadings", "readings in the broker that the job had not read, greatest", "readings", Better.LOWER);
+
+    /** Which way is good. */
+    public enum Better {
+        HIGHER,
+        LOWER
+    }
+
+    private final String key;
+    private final String title;
+    private final String unit;
+    private final Better better;
+
+    Figure(String key, String title, String unit, Better better) {
+        this.key = key;
+        this.title = title;
+        this.unit = unit;
+        this.better = better;
+    }
+
+    /** Its name in files. */
+    @JsonValue
+    public String key() {
+        return key;
+    }
+
+    /** Its name for people, in lower case. */
+    public String title() {
+        return title;
+    }
+
+    public String unit() {
+        return unit;
+    }
+
+    public Better better() {
+        return better;
+    }
+}

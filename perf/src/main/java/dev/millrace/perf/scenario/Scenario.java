@@ -1,0 +1,63 @@
+package dev.millrace.perf.scenario;
+
+import dev.millrace.perf.result.Figure;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What a benchmark does, as a file of {@code perf/scenarios} says it. Only {@link ScenarioFile} makes one, so every value is
+ * checked.
+ *
+ * @param name the file's, without its ending
+ * @param description a sentence for people
+ * @param brokers compared when the command line names none; empty: all that are built, but for the floor
+ * @param floor the broker that shows what the rig itself takes, in one run; empty for none
+ * @param pairs how many blocks, each with one run of every broker
+ * @param decides whose interval makes the verdict; the other figures stand beside it
+ * @param load options of {@code millrace up} that make the readings, by name
+ * @param topology options of {@code millrace up} for topic, job and store, by name
+ * @param durability which durability brokers are asked for
+ * @param warmUp unmeasured, after the stack is up
+ * @param measure measured
+ * @param checks bounds beyond those that every run must keep
+ */
+public record Scenario(
+        String name,
+        String description,
+        List<String> brokers,
+        String floor,
+        int pairs,
+        Figure decides,
+        Map<String, String> load,
+        Map<String, String> topology,
+        Durability durability,
+        Duration warmUp,
+        Duration measure,
+        Checks checks) {
+
+    /** Durability classes. */
+    public enum Durability {
+        /** Every broker as its own defaults have it. */
+        VENDOR_DEFAULT,
+        /** The same number of replicas, and no broker syncs before it acknowledges. */
+        MATCHED
+    }
+
+    /**
+     * Bounds that a scenario sets itself.
+     *
+     * @param rateShare accepted readings, of those that the schedule had, at least
+     * @param stealShare time that the hypervisor took, of the measured time, at most
+     * @param latenessMillis how far the generator may be behind its schedule at any look
+     */
+    public record Checks(double rateShare, double stealShare, long latenessMillis) {}
+
+    /** The options of {@code millrace up}, by name. */
+    public Map<String, String> up() {
+        Map<String, String> up = new TreeMap<>(load);
+        up.putAll(topology);
+        return up;
+    }
+}
