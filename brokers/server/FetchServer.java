@@ -27,6 +27,9 @@ final class FetchServer {
         String settings = value(args[5]);
         String localRepository = value(args[6]);
         boolean offline = Boolean.parseBoolean(value(args[7]));
+        if (isOfAnotherBroker(value(args[8]), value(args[9]))) {
+            return;
+        }
 
         Path complete = target.resolve("complete");
         String wanted = Files.readString(pom);
@@ -70,6 +73,14 @@ final class FetchServer {
         }
         Files.writeString(complete, wanted);
         System.out.println("Fetched " + what + ": " + bytes(target) / 1_000_000 + " MB in " + target);
+    }
+
+    /** Whether brokers were named beside the profile that measures, and this is none of them. */
+    private static boolean isOfAnotherBroker(String profiles, String broker) {
+        List<String> named = new ArrayList<>(List.of(profiles.replaceAll("[\\[\\]\\s]", "").split(",")));
+        boolean measures = named.remove("perf");
+        named.remove("baselines");
+        return measures && !named.isEmpty() && !named.contains(broker);
     }
 
     /** What stands behind NAME=. */

@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
 public final class Launch {
     private static final String PREFIX = "millrace.";
     private static final String PROFILES = "profiles=";
+    private static final String MEASURES = "perf";
     private static final String SETTINGS = "settings";
     private static final String RUN_DIR = "run-dir";
     private static final String DRY_RUN = "dry-run";
@@ -70,6 +71,11 @@ public final class Launch {
         for (String profile : list.replaceAll("[\\[\\]\\s]", "").split(",")) {
             if (profile.isEmpty()) {
                 continue;
+            }
+            if (profile.equals(MEASURES)) {
+                throw new UserException(
+                        "the profile 'perf' measures, it brings no stack up: mvn -P perf verify; leave it"
+                                + " out of mvn deploy");
             }
             if (!known.contains(profile)) {
                 throw new UserException("there is no broker '" + profile + "'"

@@ -11,6 +11,7 @@ import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.StackAudit;
+import dev.millrace.deploy.look.StackStore;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -62,7 +63,7 @@ public final class AuditCommand implements Command {
                     + "' writes no result topic; it does when it is started" + " with --results topic");
         }
         StackAudit.Finding finding;
-        try (StoreClient store = StoreAccess.connect(directory)) {
+        try (StoreClient store = StackStore.connect(directory)) {
             if (settings.resultsToTopic()) {
                 try (BrokerClient broker = broker(directory)) {
                     finding = new StackAudit(directory, settings, store, broker, progress()).run(bound);

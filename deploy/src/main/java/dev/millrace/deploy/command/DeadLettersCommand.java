@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.window.DeadLetter;
+import dev.millrace.deploy.look.StackStore;
 import dev.millrace.deploy.look.Table;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -47,7 +48,7 @@ public final class DeadLettersCommand implements Command {
         }
         String wanted = reason == null ? null : reasonNamed(reason);
         PrintWriter out = spec.commandLine().getOut();
-        try (StoreClient store = StoreAccess.connect(selection.stack())) {
+        try (StoreClient store = StackStore.connect(selection.stack())) {
             List<Map<String, Object>> rows = store.query(query(wanted, limit)).stream()
                     .map(row -> shown(row, payload))
                     .toList();

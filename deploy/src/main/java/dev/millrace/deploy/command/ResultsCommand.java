@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.store.StoreView;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.look.StackStore;
 import dev.millrace.deploy.look.Table;
 import java.io.PrintWriter;
 import java.time.Instant;
@@ -81,7 +82,7 @@ public final class ResultsCommand implements Command {
         RunDirectory directory = selection.stack();
         boolean latestTimes =
                 directory.settings().map(StackSettings::isLatestTimes).orElse(false);
-        try (StoreClient store = StoreAccess.connect(directory)) {
+        try (StoreClient store = StackStore.connect(directory)) {
             List<Map<String, Object>> rows = rows(store, latestTimes);
             if (json) {
                 out.print(StoreAccess.jsonLines(rows));

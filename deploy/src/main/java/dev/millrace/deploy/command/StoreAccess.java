@@ -2,12 +2,6 @@ package dev.millrace.deploy.command;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.connectors.api.store.ResultStores;
-import dev.millrace.connectors.api.store.StoreClient;
-import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackSettings;
-import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.Table;
 import java.util.List;
 import java.util.Map;
@@ -17,21 +11,6 @@ final class StoreAccess {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private StoreAccess() {}
-
-    /** A connection to the stack's store; one that was never started is an EnvironmentException. */
-    static StoreClient connect(RunDirectory directory) {
-        StackState state = directory.state().orElseThrow(() -> notYet(directory));
-        StackSettings settings = directory.settings().orElseThrow(() -> notYet(directory));
-        if (state.storeOptions().asMap().isEmpty()) {
-            throw notYet(directory);
-        }
-        return ResultStores.named(settings.store()).connect(state.storeOptions());
-    }
-
-    private static EnvironmentException notYet(RunDirectory directory) {
-        return new EnvironmentException("the store of stack '" + directory.broker()
-                + "' is not up yet; 'millrace status' shows how far the stack is");
-    }
 
     /** Rows as one JSON object for each line. */
     static String jsonLines(List<Map<String, Object>> rows) {

@@ -78,6 +78,11 @@ public record RunDirectory(Path path) {
         return path.resolve("generator");
     }
 
+    /** What the generator writes with {@code latency-log}. */
+    public Path latencyLog() {
+        return generatorFolder().resolve("latency.hlog");
+    }
+
     public Path logs() {
         return path.resolve("logs");
     }

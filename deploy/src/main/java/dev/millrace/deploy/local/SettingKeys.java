@@ -49,6 +49,11 @@ final class SettingKeys {
             new Key("skew", "uniform|zipf", "uniform", "how readings spread over the devices"),
             new Key("out-of-order-share", "SHARE", "0", "share of readings that are behind, within the bound"),
             new Key("late-share", "SHARE", "0", "share of readings that are behind the bound"),
+            new Key(
+                    "latency-log",
+                    "true|false",
+                    "false",
+                    "the generator keeps how long sends took, by the second, in generator/latency.hlog"),
             new Key("partitions", "N", "4", "partitions of the topic"),
             new Key("parallelism", "N", "2", "subtasks of the job"),
             new Key("retention-bytes", "SIZE", "1GiB", "bytes of readings that the broker keeps"),

@@ -62,6 +62,7 @@ final class SettingsCheck {
             binder.problem("'results' is 'topic', which is for the job 'windows'; leave it out");
         }
         binder.flag("rocksdb-metrics", false);
+        binder.flag("latency-log", false);
         StackSettings.keys().stream()
                 .map(StackSettings.Key::name)
                 .filter(name -> name.endsWith("-port"))

@@ -62,6 +62,9 @@ final class StackFiles {
         values.put("readings", Long.toString(settings.readingsToSend()));
         values.put("directory", directory.generatorFolder().toString());
         values.put("disk", directory.path().toString());
+        if (settings.text("latency-log").equals("true")) {
+            values.put("latency-log", directory.latencyLog().toString());
+        }
         Path file = directory.generatorFolder().resolve("generator.properties");
         PropertiesFile.write(file, values);
         List<String> command = java(StackState.GENERATOR, "-Xmx512m", "-XX:+UseParallelGC");

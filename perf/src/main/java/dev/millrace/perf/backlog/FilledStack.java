@@ -5,11 +5,7 @@ import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
-import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import dev.millrace.perf.probe.MetricsPage;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -29,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * that are seconds old.
  */
 final class FilledStack implements AutoCloseable {
-    private static final String COUNTER = "readingsDecoded";
+    private static final String COUNTER = "_readingsDecoded";
     private static final Duration SAMPLE_INTERVAL = Duration.ofMillis(100);
     private static final Duration BOUND = Duration.ofMinutes(60);
 
@@ -37,8 +33,7 @@ final class FilledStack implements AutoCloseable {
     private final Path runDir;
     private final RunDirectory directory;
     private final Consumer<String> progress;
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(Duration.ofSeconds(2)).build();
+    private final MetricsPage metrics = new MetricsPage();
 
     private volatile @Nullable CompletableFuture<Integer> starting;
 
@@ -111,7 +106,7 @@ final class FilledStack implements AutoCloseable {
                 if (draining) {
                     jobCpu = cpu(state, StackState.TASK_MANAGER).orElse(jobCpu);
                     long now = System.nanoTime();
-                    counter(job.metricsUrl()).ifPresent(count -> samples.add(now, count));
+                    metrics.sum(job.metricsUrl(), COUNTER).ifPresent(count -> samples.add(now, count));
                 }
                 if (state.state() == StackState.State.FINISHED) {
                     Duration brokerCpu = cpu(state, StackState.BROKER)
@@ -154,33 +149,6 @@ final class FilledStack implements AutoCloseable {
         return pid <= 0
                 ? Optional.empty()
                 : ProcessHandle.of(pid).flatMap(handle -> handle.info().totalCpuDuration());
-    }
-
-    /** The sum of the counter over all subtasks, from Prometheus' text format. */
-    private Optional<Double> counter(String metricsUrl) {
-        if (metricsUrl.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            HttpResponse<String> answer = http.send(
-                    HttpRequest.newBuilder(URI.create(metricsUrl))
-                            .timeout(Duration.ofSeconds(2))
-                            .build(),
-                    HttpResponse.BodyHandlers.ofString());
-            double sum = answer.body()
-                    .lines()
-                    .filter(line -> !line.startsWith("#")
-                            && line.substring(0, Math.max(0, line.indexOf('{'))).endsWith("_" + COUNTER))
-                    .mapToDouble(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
-                    .sum();
-            return Optional.of(sum);
-        } catch (IOException e) {
-            // The TaskManager is still starting or has just ended.
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return Optional.empty();
-        }
     }
 
     /** Stops it and removes its data, unless {@code up} still runs: that undoes what it did when this process is ended. */

@@ -73,6 +73,11 @@ public final class RoundOptions {
     /** What {@code --up} names, by key; what is wrong here goes to {@code problems}. */
     public Map<String, String> up(List<String> problems) {
         check(problems, repeats >= 1 && repeats <= 100, "--repeats is " + repeats + "; it must be from 1 to 100");
+        return options(upOptions, problems);
+    }
+
+    /** {@code --up} of any benchmark, by key; what is wrong goes to {@code problems}. */
+    public static Map<String, String> options(List<String> upOptions, List<String> problems) {
         Map<String, String> options = new TreeMap<>();
         for (String option : upOptions) {
             int equals = option.indexOf('=');

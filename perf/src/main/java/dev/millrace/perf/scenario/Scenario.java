@@ -19,6 +19,7 @@ import java.util.TreeMap;
  * @param load options of {@code millrace up} that make the readings, by name
  * @param topology options of {@code millrace up} for topic, job and store, by name
  * @param durability which durability brokers are asked for
+ * @param memoryBytes that a whole stack may have, page cache included, on every broker alike; 0: as much as there is
  * @param warmUp unmeasured, after the stack is up
  * @param measure measured
  * @param checks bounds beyond those that every run must keep
@@ -33,6 +34,7 @@ public record Scenario(
         Map<String, String> load,
         Map<String, String> topology,
         Durability durability,
+        long memoryBytes,
         Duration warmUp,
         Duration measure,
         Checks checks) {
@@ -53,6 +55,24 @@ public record Scenario(
      * @param latenessMillis how far the generator may be behind its schedule at any look
      */
     public record Checks(double rateShare, double stealShare, long latenessMillis) {}
+
+    /** The same with other phases. */
+    public Scenario with(Duration warmUp, Duration measure) {
+        return new Scenario(
+                name,
+                description,
+                brokers,
+                floor,
+                pairs,
+                decides,
+                load,
+                topology,
+                durability,
+                memoryBytes,
+                warmUp,
+                measure,
+                checks);
+    }
 
     /** The options of {@code millrace up}, by name. */
     public Map<String, String> up() {

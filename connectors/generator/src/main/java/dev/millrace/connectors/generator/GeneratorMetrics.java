@@ -1,5 +1,6 @@
 package dev.millrace.connectors.generator;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Timer;
@@ -21,11 +22,17 @@ final class GeneratorMetrics {
             .minimumExpectedValue(Duration.ofMillis(1))
             .maximumExpectedValue(Duration.ofMinutes(1))
             .register(registry);
+    private final Counter early = Counter.builder("millrace.generator.send.early")
+            .description("acknowledgements that came before the intended send time: a clock was set back; latency 0")
+            .register(registry);
     private long sampleNanos = System.nanoTime();
     private long sampleSent;
     private double rate;
 
     void latency(long micros) {
+        if (micros < 0) {
+            early.increment();
+        }
         latency.record(Math.max(0, micros), TimeUnit.MICROSECONDS);
     }
 

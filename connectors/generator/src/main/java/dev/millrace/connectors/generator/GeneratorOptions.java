@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param port of the HTTP server on 127.0.0.1; 0 takes any
  * @param disk a directory on the disk whose free space counts
  * @param minFreeDiskBytes below this it pauses
+ * @param latencyLog where the latencies of sends go; null: nowhere
  */
 record GeneratorOptions(
         String broker,
@@ -41,7 +42,8 @@ record GeneratorOptions(
         Path directory,
         int port,
         Path disk,
-        long minFreeDiskBytes) {
+        long minFreeDiskBytes,
+        @Nullable Path latencyLog) {
 
     private static final String BROKER_PREFIX = "broker.";
     private static final long MAX_RATE = Schedule.MAX_RATE;
@@ -89,7 +91,8 @@ record GeneratorOptions(
                 Path.of(directory),
                 (int) binder.integer("port", 0, 0, 65535),
                 Path.of(binder.string("disk", directory)),
-                binder.bytes("min-free-disk", 2L << 30));
+                binder.bytes("min-free-disk", 2L << 30),
+                latencyLog(binder));
         if (options.acceleration > 1 && options.startMillis >= 0) {
             binder.problem("'acceleration' and 'start' exclude each other; name one");
         }
@@ -111,7 +114,13 @@ record GeneratorOptions(
                 directory,
                 port,
                 disk,
-                minFreeDiskBytes);
+                minFreeDiskBytes,
+                latencyLog);
+    }
+
+    private static @Nullable Path latencyLog(Options.Binder binder) {
+        String file = binder.string("latency-log", "");
+        return file.isEmpty() ? null : Path.of(file);
     }
 
     private static GeneratorSettings settings(Options.Binder binder) {

@@ -8,6 +8,8 @@ import dev.millrace.core.settings.UserException;
 import java.nio.file.Path;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The generator's process: {@code --settings FILE}. Exit codes: 0 stopped in order (SIGTERM), 1 our fault or a send whose
@@ -51,13 +53,27 @@ public final class Main {
         GeneratorMetrics metrics = new GeneratorMetrics();
         boolean accelerated = given.acceleration() > 1;
         GeneratorOptions options = accelerated ? given.startingAt(anchorMillis(given)) : given;
+        Path file = accelerated ? null : options.latencyLog();
+        try (LatencyLog log = file == null ? null : new LatencyLog(file)) {
+            send(options, metrics, log, accelerated);
+        }
+    }
+
+    private void send(
+            GeneratorOptions options, GeneratorMetrics metrics, @Nullable LatencyLog log, boolean accelerated) {
+        LongConsumer latency = log == null
+                ? metrics::latency
+                : micros -> {
+                    metrics.latency(micros);
+                    log.record(micros);
+                };
         Generator generator = new Generator(
                 options,
                 Brokers.named(options.broker()),
                 accelerated ? Clock.accelerated(options.startMillis() * 1000, options.acceleration()) : Clock::system,
                 DiskGuard.freeBytesOf(existing(options.disk())),
                 // Between two clocks of different speed there is no latency.
-                accelerated ? micros -> {} : metrics::latency);
+                accelerated ? micros -> {} : latency);
         metrics.watch(generator);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(generator), "generator-stop"));
         try (GeneratorServer server = new GeneratorServer(options.port(), generator, metrics)) {

@@ -14,6 +14,9 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -84,6 +87,34 @@ class MainTest {
         assertThat(read.state()).isEqualTo(Ledger.State.STOPPED);
         assertThat(read.open().size()).isZero();
         GeneratorTest.assertTopicHolds(read.acknowledged().end(), read, topic);
+    }
+
+    @Test
+    void theLatencyLogHasEverySendOnceAlsoAfterARestart() throws Exception {
+        Path file = directory.resolve("latency.hlog");
+        settings.putAll(Map.of("rate", "2000", "latency-log", file.toString()));
+        for (int start = 1; start <= 2; start++) {
+            Process process = start();
+            long sent = start * 3000L;
+            GeneratorTest.await(() -> LedgerView.count(ledger) > sent);
+            process.destroy();
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        }
+        Histogram all = new Histogram(3);
+        int intervals = 0;
+        try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+            for (EncodableHistogram one = reader.nextIntervalHistogram();
+                    one != null;
+                    one = reader.nextIntervalHistogram()) {
+                all.add((Histogram) one);
+                intervals++;
+            }
+        }
+        assertThat(all.getTotalCount())
+                .isEqualTo(Ledger.read(ledger).acknowledged().count());
+        assertThat(intervals).as("seconds").isGreaterThan(2);
+        // The broker of this test holds every receipt back for so long.
+        assertThat(all.getMinValue()).isGreaterThanOrEqualTo(19_000);
     }
 
     @Test

@@ -1,0 +1,218 @@
+package dev.millrace.perf.comparison;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.report.Reports;
+import dev.millrace.perf.result.BenchmarkResult;
+import dev.millrace.perf.result.ResultFile;
+import dev.millrace.perf.result.Run;
+import dev.millrace.perf.run.Interruption;
+import dev.millrace.perf.run.StackRun;
+import dev.millrace.perf.scenario.Scenario;
+import dev.millrace.perf.statistics.Comparisons;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.format.DateTimeFormatter;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** A scenario on several brokers, whole: every run, and after each of them the files of the result so far. Used by one thread. */
+public final class Benchmark {
+    private static final String ONE_MACHINE =
+            "One machine, replication 1: compares these settings here, not the brokers in production.";
+    private static final String NO_BUDGET =
+            "The memory budget is not enforced: each process is bounded by its own settings, and"
+                    + " a broker may use as much page cache as there is. Figures with intervals, no verdict.";
+    private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
+
+    private final Installation installation;
+    private final Scenario scenario;
+    private final List<String> brokers;
+    private final String floor;
+    private final int pairs;
+    private final long seed;
+    private final Map<String, String> options;
+    private final Path base;
+    private final Consumer<String> progress;
+    private final Interruption interruption = new Interruption();
+    private final List<List<String>> blocks;
+
+    /**
+     * @param brokers the first is what the others are held against
+     * @param floor a broker that has one run, before all others; empty for none
+     * @param options of {@code millrace up} beyond the scenario's, by name
+     * @param base where stacks keep their data while they are measured; results are kept below it
+     * @param progress takes a line now and then
+     */
+    public Benchmark(
+            Installation installation,
+            Scenario scenario,
+            List<String> brokers,
+            String floor,
+            int pairs,
+            long seed,
+            Map<String, String> options,
+            Path base,
+            Consumer<String> progress) {
+        this.installation = installation;
+        this.scenario = scenario;
+        this.brokers = List.copyOf(brokers);
+        this.floor = floor;
+        this.pairs = pairs;
+        this.seed = seed;
+        this.options = Map.copyOf(options);
+        this.base = base;
+        this.progress = progress;
+        this.blocks = Blocks.of(brokers, pairs, seed);
+    }
+
+    /** Throws UserException when the settings of a run are wrong or a plugin is not built; nothing is started. */
+    public void check() {
+        StackRun runs = runs(base, progress);
+        for (String broker : subjects()) {
+            installation.builtPlugin(broker);
+            runs.settings(broker);
+        }
+    }
+
+    /** Subjects in the order of their runs. */
+    public List<String> order() {
+        List<String> order = new ArrayList<>();
+        if (!floor.isEmpty()) {
+            order.add(floor);
+        }
+        blocks.forEach(order::addAll);
+        return order;
+    }
+
+    private List<String> subjects() {
+        List<String> subjects = new ArrayList<>(brokers);
+        if (!floor.isEmpty()) {
+            subjects.add(floor);
+        }
+        return subjects;
+    }
+
+    /** Ends the run that is under way, which is kept as INVALID, and makes no other. Thread-safe. */
+    public void interrupt() {
+        interruption.ask();
+    }
+
+    /**
+     * Makes all runs.
+     *
+     * @return the result, and where its files are
+     */
+    public Finished run() {
+        LocalDateTime now = LocalDateTime.now();
+        String id = scenario.name() + "-" + FOLDER.format(now);
+        Path folder = base.resolve("results").resolve(id);
+        try {
+            Files.createDirectories(folder);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot make the folder " + folder + ": " + e.getMessage(), e);
+        }
+        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        Map<String, String> environment = Environment.of(installation);
+        List<String> order = order();
+        List<Run> done = new ArrayList<>();
+        long startNanos = System.nanoTime();
+        BenchmarkResult result = result(id, started, environment, done);
+        for (int i = 0; i < order.size() && !interruption.isAsked(); i++) {
+            String head = head(i, order, startNanos);
+            StackRun runs = runs(folder, line -> progress.accept(head + line));
+            int block = block(i);
+            Run run = runs.run(String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i)), order.get(i), block);
+            done.add(run);
+            progress.accept(head + said(run));
+            result = result(id, started, environment, done);
+            ResultFile.write(result, folder);
+        }
+        return new Finished(result, Reports.write(result, folder));
+    }
+
+    /**
+     * What there is at the end.
+     *
+     * @param report the HTML file
+     */
+    public record Finished(BenchmarkResult result, Path report) {}
+
+    /** Which run, and how much time is left if the others take as long as those that were made. */
+    private static String head(int index, List<String> order, long startNanos) {
+        Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
+        String left = index == 0
+                ? ""
+                : ", about "
+                        + (elapsed.dividedBy(index)
+                                                .multipliedBy(order.size() - index)
+                                                .toSeconds()
+                                        + 59)
+                                / 60 + " min left";
+        return String.format(Locale.ROOT, "[%d/%d %s%s] ", index + 1, order.size(), order.get(index), left);
+    }
+
+    private static String said(Run run) {
+        return run.isValid() ? "VALID, audit equal" : "INVALID: " + String.join("; ", run.reasons());
+    }
+
+    /** 0 is the floor's; the others count from 1. */
+    private int block(int index) {
+        int first = floor.isEmpty() ? 0 : 1;
+        return index < first ? 0 : (index - first) / brokers.size() + 1;
+    }
+
+    private StackRun runs(Path folder, Consumer<String> lines) {
+        return new StackRun(installation, base, scenario, options, folder, interruption, lines);
+    }
+
+    private BenchmarkResult result(String id, String started, Map<String, String> environment, List<Run> runs) {
+        List<BenchmarkResult.Subject> subjects = subjects().stream()
+                .map(broker -> new BenchmarkResult.Subject(broker, broker, version(broker, runs), broker.equals(floor)))
+                .toList();
+        boolean enforced = StackRun.budgetWasEnforced(runs);
+        Map<String, String> settings = new TreeMap<>(scenario.up());
+        settings.putAll(options);
+        settings.put("warm-up", scenario.warmUp().toSeconds() + "s");
+        settings.put("measure", scenario.measure().toSeconds() + "s");
+        settings.put(
+                "durability",
+                scenario.durability().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        settings.put("pairs", Integer.toString(pairs));
+        settings.put("memory", scenario.memoryBytes() == 0 ? "not bounded" : (scenario.memoryBytes() >> 20) + "MiB");
+        return new BenchmarkResult(
+                BenchmarkResult.SCHEMA,
+                id,
+                scenario.name(),
+                scenario.description(),
+                settings,
+                started,
+                Instant.now().truncatedTo(ChronoUnit.SECONDS).toString(),
+                interruption.isAsked(),
+                seed,
+                order(),
+                environment,
+                enforced ? List.of(ONE_MACHINE) : List.of(ONE_MACHINE, NO_BUDGET),
+                subjects,
+                List.copyOf(runs),
+                Comparisons.of(runs, subjects, scenario.decides(), enforced, seed));
+    }
+
+    private static String version(String broker, List<Run> runs) {
+        return runs.stream()
+                .filter(run -> run.subject().equals(broker))
+                .map(run -> run.effective().getOrDefault(StackRun.VERSION, ""))
+                .filter(version -> !version.isEmpty())
+                .findFirst()
+                .orElse("");
+    }
+}

@@ -1,0 +1,49 @@
+package dev.millrace.perf.report;
+
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/** Numbers for people: three figures that count, the same in every language. */
+final class Numbers {
+    /** Where nothing is known. */
+    static final String NONE = "–";
+
+    private Numbers() {}
+
+    /** With thousands separated; {@link #NONE} for null and NaN. */
+    static String text(@Nullable Double value) {
+        if (value == null || !Double.isFinite(value)) {
+            return NONE;
+        }
+        double size = Math.abs(value);
+        if (size == 0 || size >= 100 || value == Math.rint(value)) {
+            return String.format(Locale.ROOT, "%,.0f", value);
+        }
+        if (size >= 10) {
+            return String.format(Locale.ROOT, "%.1f", value);
+        }
+        if (size >= 1) {
+            return String.format(Locale.ROOT, "%.2f", value);
+        }
+        if (size >= 0.99) {
+            // A share that is not whole must not look whole.
+            return String.format(Locale.ROOT, "%.4f", value);
+        }
+        return size >= 0.001 ? String.format(Locale.ROOT, "%.3f", value) : String.format(Locale.ROOT, "%.1e", value);
+    }
+
+    /** With two places, or as many as tell a ratio near 1 from 1. */
+    static String ratio(double value) {
+        if (!Double.isFinite(value)) {
+            return NONE;
+        }
+        double off = Math.abs(value - 1);
+        return String.format(Locale.ROOT, off >= 0.1 ? "%.2f" : off >= 0.01 ? "%.3f" : "%.4f", value);
+    }
+
+    /** How far a ratio above 1 is above it, in per cent. */
+    static String percentAbove(double ratio) {
+        double percent = (ratio - 1) * 100;
+        return Double.isFinite(ratio) ? String.format(Locale.ROOT, percent < 1 ? "%.2f %%" : "%.1f %%", percent) : NONE;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.millrace.perf.run;
+
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.commons.statistics.descriptive.Median;
+
+/**
+ * What the gates look at, of the measured phase.
+ *
+ * @param scheduled readings that were due
+ * @param accepted readings that the broker took; -1 when it is not known
+ * @param processed readings that the job decoded; -1 when it is not known
+ * @param measuredSends sends whose latency is in the log
+ * @param latenessMillis how far the generator was behind at worst, at one look a second
+ * @param lags readings that the job had not read, second by second, as far as they are known
+ * @param ratePerSecond of the schedule
+ * @param stolenShare of the processors' time, 0 to 1
+ * @param swappedPages by the whole machine
+ * @param restarts of the stack's processes
+ * @param earlySends acknowledged before their intended time: a clock was set back
+ * @param windowsVisible windows due in the phase whose rows were seen to become visible
+ * @param rigCores that this process, which only looks, used itself
+ * @param memoryPeakMiB of the whole stack in its control group, page cache included; NaN when the budget is not enforced
+ * @param rowsCame whether all windows that were due were there within the bound
+ */
+record Evidence(
+        double scheduled,
+        double accepted,
+        double processed,
+        double measuredSends,
+        double latenessMillis,
+        List<Long> lags,
+        double ratePerSecond,
+        double stolenShare,
+        double swappedPages,
+        double restarts,
+        double earlySends,
+        double windowsVisible,
+        double rigCores,
+        double memoryPeakMiB,
+        boolean rowsCame) {
+
+    /** Known exactly when the budget was enforced. */
+    static final String MEMORY_PEAK = "memoryPeakMiB";
+
+    /** Accepted of scheduled; NaN when it is not known. */
+    double rateShare() {
+        return accepted < 0 ? Double.NaN : accepted / scheduled;
+    }
+
+    /**
+     * By how much the lag of the last third of the phase is above that of the first, both by their medians, in readings: a trend
+     * counts, one bad second does not. 0 when fewer than three looks saw it.
+     */
+    double lagGrowth() {
+        int third = lags.size() / 3;
+        return third == 0 ? 0 : median(lags.subList(lags.size() - third, lags.size())) - median(lags.subList(0, third));
+    }
+
+    private static double median(List<Long> values) {
+        return Median.withDefaults()
+                .evaluate(values.stream().mapToDouble(Long::doubleValue).toArray());
+    }
+
+    /** By name, for the report. */
+    Map<String, Double> asMap() {
+        Map<String, Double> map = new LinkedHashMap<>();
+        map.put("scheduledReadings", scheduled);
+        map.put("acceptedReadings", accepted);
+        map.put("processedReadings", processed);
+        map.put("measuredSends", measuredSends);
+        map.put("rateShare", rateShare());
+        map.put("latenessMillis", latenessMillis);
+        map.put("lagGrowthReadings", lagGrowth());
+        map.put("stolenShare", stolenShare);
+        map.put("swappedPages", swappedPages);
+        map.put("restarts", restarts);
+        map.put("earlySends", earlySends);
+        map.put("windowsVisible", windowsVisible);
+        map.put("rigCores", rigCores);
+        map.put(MEMORY_PEAK, memoryPeakMiB);
+        return map;
+    }
+}

@@ -1,0 +1,72 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.core.audit.AuditResult;
+import dev.millrace.perf.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** When a run counts. One gate that is not kept makes it INVALID: it is listed with the reason, and never drawn or compared. */
+final class Gates {
+    /** A lag that grew by less than so many seconds of load has not grown: it swings with checkpoints and fetches. */
+    private static final double LAG_GROWTH_SECONDS = 1;
+
+    private final Scenario.Checks checks;
+
+    Gates(Scenario.Checks checks) {
+        this.checks = checks;
+    }
+
+    /** Why the run does not count, a sentence each; empty when it does. */
+    List<String> reasons(Evidence evidence, AuditResult audit) {
+        List<String> reasons = new ArrayList<>();
+        gate(
+                reasons,
+                evidence.accepted() < 0 || evidence.rateShare() >= checks.rateShare(),
+                "the broker accepted %.1f %% of the readings that were due; it must be %.1f %% or more",
+                evidence.rateShare() * 100,
+                checks.rateShare() * 100);
+        gate(
+                reasons,
+                evidence.latenessMillis() <= checks.latenessMillis(),
+                "the generator was %.0f ms behind its schedule; at most %d ms are allowed: the load was not the one that"
+                        + " was asked for",
+                evidence.latenessMillis(),
+                checks.latenessMillis());
+        gate(
+                reasons,
+                evidence.lagGrowth() <= LAG_GROWTH_SECONDS * evidence.ratePerSecond(),
+                "the lag grew by %.0f readings in the measured phase, more than a second of load: the job did not keep up",
+                evidence.lagGrowth());
+        gate(
+                reasons,
+                evidence.stolenShare() <= checks.stealShare(),
+                "the hypervisor took %.1f %% of the processors' time; at most %.1f %% are allowed",
+                evidence.stolenShare() * 100,
+                checks.stealShare() * 100);
+        gate(
+                reasons,
+                evidence.swappedPages() == 0,
+                "the machine swapped %.0f pages; it must not swap",
+                evidence.swappedPages());
+        gate(
+                reasons,
+                evidence.restarts() == 0,
+                "the supervisor had to start a process again (%.0f times)",
+                evidence.restarts());
+        gate(
+                reasons,
+                evidence.accepted() >= 0 && evidence.processed() >= 0,
+                "the counters of generator and job could not be read at both ends of the measured phase");
+        gate(reasons, evidence.measuredSends() > 0, "no send of the measured phase is in the latency log");
+        gate(reasons, evidence.rowsCame(), "windows that were due in the measured phase were not in the store in time");
+        gate(reasons, audit.ok(), "the audit: %s", audit.sentence());
+        return reasons;
+    }
+
+    private static void gate(List<String> reasons, boolean kept, String sentence, Object... figures) {
+        if (!kept) {
+            reasons.add(String.format(Locale.ROOT, sentence, figures));
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.GeneratorClient;
+import dev.millrace.perf.probe.MachineUse;
+import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.probe.ProcessUse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * All counters of a stack at one moment; figures come from two of these.
+ *
+ * @param millis by the clock
+ * @param nanos by {@link System#nanoTime}
+ * @param accepted readings that the broker has acknowledged; empty when the generator did not answer
+ * @param processed readings that the job has decoded since its start; empty likewise
+ * @param early acknowledgements that came before their intended send time
+ * @param restarts of all processes, by the supervisor
+ */
+record Mark(
+        long millis,
+        long nanos,
+        OptionalDouble accepted,
+        OptionalDouble processed,
+        OptionalDouble early,
+        long restarts,
+        Map<String, ProcessUse> processes,
+        MachineUse machine) {
+
+    /** This process, among the others. */
+    static final String RIG = "rig";
+
+    private static final String DECODED = "_readingsDecoded";
+    private static final String SENT = "millrace_generator_readings_sent_total";
+    private static final String EARLY = "millrace_generator_send_early_total";
+
+    static Mark of(StackState state, MetricsPage metrics) {
+        String generator = state.part(StackState.GENERATOR).metricsUrl();
+        OptionalDouble processed =
+                metrics.sum(state.part(StackState.TASK_MANAGER).metricsUrl(), DECODED);
+        OptionalDouble early = metrics.sum(generator, EARLY);
+        Map<String, ProcessUse> processes = ProcessUse.of(pids(state));
+        // Last, and beside the clock: its rate is what gates look at most closely.
+        OptionalDouble accepted = metrics.sum(generator, SENT);
+        return new Mark(
+                System.currentTimeMillis(),
+                System.nanoTime(),
+                accepted,
+                processed,
+                early,
+                state.parts().values().stream()
+                        .mapToLong(StackState.Part::restarts)
+                        .sum(),
+                processes,
+                MachineUse.now());
+    }
+
+    /** Of the processes that run, by the name of their part, and this one. */
+    static Map<String, Long> pids(StackState state) {
+        Map<String, Long> pids = new LinkedHashMap<>();
+        state.parts().forEach((name, part) -> {
+            if (part.pid() > 0) {
+                pids.put(name, part.pid());
+            }
+        });
+        pids.put(RIG, ProcessHandle.current().pid());
+        return pids;
+    }
+
+    /** What the generator says of itself, where it answers. */
+    static Optional<GeneratorClient.State> generator(StackState state) {
+        String url = state.part(StackState.GENERATOR).url();
+        return url.isEmpty() ? Optional.empty() : new GeneratorClient(url).state();
+    }
+}

@@ -1,0 +1,155 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.perf.probe.MachineUse;
+import dev.millrace.perf.probe.ProcessUse;
+import dev.millrace.perf.result.Figure;
+import dev.millrace.perf.result.Sample;
+import java.time.Duration;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.apache.commons.statistics.descriptive.Median;
+
+/**
+ * The measured phase, from one mark to the other, and what follows from it.
+ *
+ * @param samples of the whole run
+ * @param residentMiB the greatest of each process in the phase
+ * @param send of the phase
+ * @param visible windows that were due in the phase
+ */
+record Measured(
+        Mark from,
+        Mark to,
+        StackSettings settings,
+        List<Sample> samples,
+        Map<String, Double> residentMiB,
+        SendLatency send,
+        List<WindowWatch.Visible> visible) {
+
+    private static final double MEBIBYTE = 1 << 20;
+    private static final List<String> JOB = List.of(StackState.JOB_MANAGER, StackState.TASK_MANAGER);
+
+    private double seconds() {
+        return (to.nanos() - from.nanos()) / 1e9;
+    }
+
+    private double accepted() {
+        return growth(from.accepted(), to.accepted());
+    }
+
+    private double processed() {
+        return growth(from.processed(), to.processed());
+    }
+
+    /** -1 when one end is not known. */
+    private static double growth(OptionalDouble from, OptionalDouble to) {
+        return from.isPresent() && to.isPresent() ? to.getAsDouble() - from.getAsDouble() : -1;
+    }
+
+    Evidence evidence(boolean rowsCame, OptionalLong memoryPeakBytes) {
+        MachineUse machine = to.machine().since(from.machine());
+        List<Sample> own = samples.stream()
+                .filter(sample -> sample.phase().equals(StackRun.MEASURE))
+                .toList();
+        return new Evidence(
+                settings.rateReadingsPerSecond() * seconds(),
+                accepted(),
+                processed(),
+                send.count(),
+                own.stream()
+                        .map(Sample::latenessMillis)
+                        .filter(Objects::nonNull)
+                        .mapToDouble(Long::doubleValue)
+                        .max()
+                        .orElse(0),
+                own.stream().map(Sample::lag).filter(Objects::nonNull).toList(),
+                settings.rateReadingsPerSecond(),
+                machine.stolenShare(),
+                machine.swappedPages(),
+                to.restarts() - from.restarts(),
+                Math.max(0, growth(from.early(), to.early())),
+                visible.size(),
+                cpuSeconds(List.of(Mark.RIG)) / seconds(),
+                memoryPeakBytes.isPresent() ? memoryPeakBytes.getAsLong() / MEBIBYTE : Double.NaN,
+                rowsCame);
+    }
+
+    /** Those that could be measured. */
+    Map<Figure, Double> figures() {
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        if (accepted() >= 0) {
+            figures.put(Figure.ACCEPTED_RATE, accepted() / seconds());
+            resources(figures);
+        }
+        if (processed() >= 0) {
+            figures.put(Figure.PROCESSED_RATE, processed() / seconds());
+        }
+        if (send.count() > 0) {
+            figures.put(Figure.SEND_P50, send.millis(50));
+            figures.put(Figure.SEND_P99, send.millis(99));
+            figures.put(Figure.SEND_P999, send.millis(99.9));
+            figures.put(Figure.SEND_MAX, send.greatestMillis());
+        }
+        if (!visible.isEmpty()) {
+            double[] latencies = visible.stream()
+                    .mapToDouble(WindowWatch.Visible::latencyMillis)
+                    .toArray();
+            figures.put(Figure.ROWS_P50, Median.withDefaults().evaluate(latencies));
+            figures.put(
+                    Figure.ROWS_MAX,
+                    visible.stream()
+                            .mapToDouble(WindowWatch.Visible::latencyMillis)
+                            .max()
+                            .orElseThrow());
+        }
+        samples.stream()
+                .filter(sample -> sample.phase().equals(StackRun.MEASURE))
+                .map(Sample::lag)
+                .filter(Objects::nonNull)
+                .mapToDouble(Long::doubleValue)
+                .max()
+                .ifPresent(lag -> figures.put(Figure.LAG_MAX, lag));
+        return figures;
+    }
+
+    private void resources(Map<Figure, Double> figures) {
+        double millions = accepted() / 1e6;
+        figures.put(Figure.CPU_BROKER, cpuSeconds(List.of(StackState.BROKER)) / millions);
+        figures.put(Figure.CPU_JOB, cpuSeconds(JOB) / millions);
+        figures.put(Figure.CPU_STORE, cpuSeconds(List.of(StackState.STORE)) / millions);
+        figures.put(Figure.CPU_GENERATOR, cpuSeconds(List.of(StackState.GENERATOR)) / millions);
+        figures.put(Figure.CPU_TOTAL, cpuSeconds(StackState.NAMES) / millions);
+        figures.put(Figure.MEMORY_BROKER, residentMiB.getOrDefault(StackState.BROKER, Double.NaN));
+        figures.put(
+                Figure.MEMORY_TOTAL,
+                residentMiB.values().stream().mapToDouble(Double::doubleValue).sum());
+        double payload = accepted() * Long.parseLong(settings.text("payload-bytes"));
+        figures.put(Figure.DISK_WRITTEN_BROKER, written(StackState.BROKER) / payload);
+    }
+
+    /** Of processes that were there at both ends. */
+    private double cpuSeconds(List<String> names) {
+        return names.stream()
+                        .filter(name -> from.processes().containsKey(name)
+                                && to.processes().containsKey(name))
+                        .map(name -> to.processes()
+                                .get(name)
+                                .cpu()
+                                .minus(from.processes().get(name).cpu()))
+                        .mapToDouble(Duration::toNanos)
+                        .sum()
+                / 1e9;
+    }
+
+    private double written(String name) {
+        ProcessUse before = from.processes().get(name);
+        ProcessUse after = to.processes().get(name);
+        return before == null || after == null ? Double.NaN : after.writtenBytes() - before.writtenBytes();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.deploy.local.FlinkRest;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.GeneratorClient;
+import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.result.Sample;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/** Looks at a stack once a second, on a thread of its own, until it is closed; keeps what curves and gates are made of. */
+final class Sampler implements AutoCloseable {
+    private static final double MEBIBYTE = 1 << 20;
+
+    private final RunDirectory directory;
+    private final MetricsPage metrics = new MetricsPage();
+    private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread sampler = new Thread(task, "benchmark-sampler");
+        sampler.setDaemon(true);
+        return sampler;
+    });
+    private final long startNanos = System.nanoTime();
+    private final long startMillis = System.currentTimeMillis();
+    private final List<Sample> samples = new ArrayList<>();
+    private final Map<String, Double> residentMiB = new HashMap<>();
+    private volatile String phase;
+    private @Nullable Mark before;
+
+    Sampler(RunDirectory directory, String phase) {
+        this.directory = directory;
+        this.phase = phase;
+        thread.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
+    }
+
+    /** From now on; greatest memory is that of the phase. */
+    synchronized void phase(String name) {
+        phase = name;
+        residentMiB.clear();
+    }
+
+    private void sample() {
+        try {
+            StackState state = directory.state().orElseThrow();
+            Mark now = Mark.of(state, metrics);
+            Optional<GeneratorClient.State> generator = Mark.generator(state);
+            Optional<FlinkRest.Job> job =
+                    new FlinkRest(state.part(StackState.JOB_MANAGER).url(), directory.jobId()).job();
+            add(now, generator, job);
+        } catch (RuntimeException e) {
+            // A look that failed is a second without a sample; what is wrong with the stack is found by the marks and
+            // the
+            // audit.
+            before = null;
+        }
+    }
+
+    private synchronized void add(Mark now, Optional<GeneratorClient.State> generator, Optional<FlinkRest.Job> job) {
+        now.processes().forEach((name, use) -> {
+            if (!name.equals(Mark.RIG)) {
+                residentMiB.merge(name, use.residentBytes() / MEBIBYTE, Math::max);
+            }
+        });
+        Mark last = before;
+        before = now;
+        if (last == null) {
+            return;
+        }
+        double seconds = (now.nanos() - last.nanos()) / 1e9;
+        Map<String, Double> cores = new LinkedHashMap<>();
+        now.processes().forEach((name, use) -> {
+            if (last.processes().containsKey(name)) {
+                double cpu = use.cpu().minus(last.processes().get(name).cpu()).toNanos() / 1e9;
+                cores.put(name, Math.max(0, cpu / seconds));
+            }
+        });
+        samples.add(new Sample(
+                (int) ((now.nanos() - startNanos) / 1_000_000_000L),
+                phase,
+                rate(last.accepted(), now.accepted(), seconds),
+                rate(last.processed(), now.processed(), seconds),
+                job.filter(said -> said.pendingRecords().isPresent())
+                        .map(said -> said.pendingRecords().getAsLong())
+                        .orElse(null),
+                generator.map(GeneratorClient.State::latenessMillis).orElse(null),
+                null,
+                cores));
+    }
+
+    private static @Nullable Double rate(OptionalDouble before, OptionalDouble now, double seconds) {
+        return before.isPresent() && now.isPresent() ? (now.getAsDouble() - before.getAsDouble()) / seconds : null;
+    }
+
+    /** The clock at second 0, epoch milliseconds. */
+    long startMillis() {
+        return startMillis;
+    }
+
+    synchronized List<Sample> samples() {
+        return List.copyOf(samples);
+    }
+
+    /** The greatest memory of each process in this phase, MiB. */
+    synchronized Map<String, Double> residentMiB() {
+        return Map.copyOf(residentMiB);
+    }
+
+    /** Takes no more samples. */
+    void stop() {
+        thread.shutdownNow();
+    }
+
+    @Override
+    public void close() {
+        stop();
+    }
+}

@@ -1,0 +1,102 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.perf.result.Run;
+import dev.millrace.perf.result.Sample;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.PercentileIterator;
+
+/** What the generator's interval log says of a span of time: the seconds' histograms merged, never an average of percentiles. */
+final class SendLatency {
+    private static final int HALVING_TICKS = 5;
+    private static final double MICROS_OF_A_MILLI = 1000;
+
+    private final Histogram merged = new Histogram(3);
+    private final Map<Long, Double> p99OfSeconds = new TreeMap<>();
+
+    /**
+     * @param fromMillis epoch milliseconds; an interval counts when it begins at or after this
+     * @param toMillis and ends by this, or within the second that it is in
+     */
+    static SendLatency read(Path log, long fromMillis, long toMillis) {
+        SendLatency latency = new SendLatency();
+        merged(latency, log, fromMillis, toMillis);
+        return latency;
+    }
+
+    private static void merged(SendLatency latency, Path log, long fromMillis, long toMillis) {
+        try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
+            // Time stamps of the log are seconds since its start line.
+            for (EncodableHistogram one = reader.nextIntervalHistogram();
+                    one != null;
+                    one = reader.nextIntervalHistogram()) {
+                Histogram interval = (Histogram) one;
+                if (interval.getTotalCount() > 0) {
+                    latency.p99OfSeconds.put(
+                            interval.getEndTimeStamp(), interval.getValueAtPercentile(99) / MICROS_OF_A_MILLI);
+                }
+                if (interval.getStartTimeStamp() >= fromMillis && interval.getStartTimeStamp() < toMillis) {
+                    latency.merged.add(interval);
+                }
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read the latency log " + log + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** How many sends. */
+    long count() {
+        return merged.getTotalCount();
+    }
+
+    /** Milliseconds; {@code percentile} from 0 to 100. */
+    double millis(double percentile) {
+        return merged.getValueAtPercentile(percentile) / MICROS_OF_A_MILLI;
+    }
+
+    double greatestMillis() {
+        return merged.getMaxValue() / MICROS_OF_A_MILLI;
+    }
+
+    /** The curve, with the steps of HdrHistogram's own percentile iteration: finer towards 1. */
+    List<Run.Quantile> quantiles() {
+        List<Run.Quantile> quantiles = new ArrayList<>();
+        PercentileIterator steps = new PercentileIterator(merged, HALVING_TICKS);
+        while (merged.getTotalCount() > 0 && steps.hasNext()) {
+            HistogramIterationValue step = steps.next();
+            quantiles.add(new Run.Quantile(
+                    step.getPercentileLevelIteratedTo() / 100, step.getValueIteratedTo() / MICROS_OF_A_MILLI));
+        }
+        return quantiles;
+    }
+
+    /**
+     * The samples with the p99 of the log's interval that ended in their second.
+     *
+     * @param startMillis the clock at second 0
+     */
+    List<Sample> into(List<Sample> samples, long startMillis) {
+        Map<Long, Double> bySecond = new TreeMap<>();
+        p99OfSeconds.forEach((end, p99) -> bySecond.put(Math.floorDiv(end - startMillis, 1000L), p99));
+        return samples.stream()
+                .map(sample -> new Sample(
+                        sample.second(),
+                        sample.phase(),
+                        sample.acceptedPerSecond(),
+                        sample.processedPerSecond(),
+                        sample.lag(),
+                        sample.latenessMillis(),
+                        bySecond.get((long) sample.second()),
+                        sample.cores()))
+                .toList();
+    }
+}

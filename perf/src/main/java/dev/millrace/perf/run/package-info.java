@@ -1,0 +1,5 @@
+/**
+ * One run of a scenario on one broker: a new stack, a warm-up, the measured phase, the audit, and the gates that say whether the
+ * run is valid. Which runs there are and in what order is not decided here.
+ */
+package dev.millrace.perf.run;

@@ -1,0 +1,85 @@
+package dev.millrace.perf.statistics;
+
+import dev.millrace.perf.result.BenchmarkResult.Subject;
+import dev.millrace.perf.result.Comparison;
+import dev.millrace.perf.result.Comparison.Verdict;
+import dev.millrace.perf.result.Figure;
+import dev.millrace.perf.result.Run;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What is said of the subjects of a benchmark, from its runs. */
+public final class Comparisons {
+    private Comparisons() {}
+
+    /**
+     * Holds every subject but the floor against the first one that is not the floor, in each figure that VALID runs of both have;
+     * in the one that decides also without. By subject, in the order given, then by figure as declared.
+     *
+     * <p>Each interval has a chance of one in twenty to show a difference that is not there, so of many figures some will: only the one
+     * that was named before is the benchmark's verdict.
+     *
+     * @param decides the figure whose comparison is the verdict
+     * @param budgetEnforced whether no run could take more memory than its budget; otherwise no verdict is given, and figures
+     *     and intervals stay
+     * @param seed of the bootstrap
+     * @return immutable; empty with fewer than two subjects that are not the floor
+     * @throws IllegalArgumentException when a block has two VALID runs of one subject
+     */
+    public static List<Comparison> of(
+            List<Run> runs, List<Subject> subjects, Figure decides, boolean budgetEnforced, long seed) {
+        List<String> names =
+                subjects.stream().filter(one -> !one.floor()).map(Subject::name).toList();
+        List<Comparison> comparisons = new ArrayList<>();
+        for (String b : names.stream().skip(1).toList()) {
+            String a = names.get(0);
+            for (Figure figure : Figure.values()) {
+                if (figure == decides || has(runs, a, figure) && has(runs, b, figure)) {
+                    Pairs pairs = Pairs.of(runs, a, b, figure);
+                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, budgetEnforced, seed));
+                }
+            }
+        }
+        return List.copyOf(comparisons);
+    }
+
+    private static boolean has(List<Run> runs, String subject, Figure figure) {
+        return runs.stream()
+                .anyMatch(run -> run.isValid()
+                        && run.subject().equals(subject)
+                        && run.figures().containsKey(figure));
+    }
+
+    private static Comparison comparison(
+            String a, String b, Figure figure, boolean decides, Pairs pairs, boolean budgetEnforced, long seed) {
+        PairedInterval interval = PairedInterval.of(pairs.a(), pairs.b(), seed);
+        double medianA = pairs.medianA();
+        double medianB = pairs.medianB();
+        return new Comparison(
+                figure,
+                decides,
+                a,
+                b,
+                pairs.size(),
+                medianA,
+                medianB,
+                interval.ratio(),
+                interval.low(),
+                interval.high(),
+                interval.effectSize(),
+                interval.detectable(),
+                budgetEnforced ? verdict(figure, interval) : Verdict.NONE,
+                new Sentence(figure, a, b, medianA, medianB, interval).text(budgetEnforced));
+    }
+
+    private static Verdict verdict(Figure figure, PairedInterval interval) {
+        if (!interval.isKnown()) {
+            return Verdict.NONE;
+        }
+        if (!interval.excludesOne()) {
+            return Verdict.NO_DIFFERENCE;
+        }
+        boolean higherIsBetter = figure.better() == Figure.Better.HIGHER;
+        return interval.ratio() > 1 == higherIsBetter ? Verdict.B_BETTER : Verdict.A_BETTER;
+    }
+}

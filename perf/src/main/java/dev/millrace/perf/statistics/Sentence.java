@@ -1,0 +1,76 @@
+package dev.millrace.perf.statistics;
+
+import dev.millrace.perf.result.Figure;
+import java.util.Locale;
+
+/** A comparison for people. */
+record Sentence(Figure figure, String a, String b, double medianA, double medianB, PairedInterval interval) {
+
+    /** @param budgetEnforced see {@link Comparisons#of} */
+    String text(boolean budgetEnforced) {
+        return figure.title() + ": " + finding(budgetEnforced);
+    }
+
+    private String finding(boolean budgetEnforced) {
+        if (interval.pairs() == 0) {
+            return "no block has valid runs of both " + a + " and " + b + " with this figure";
+        }
+        if (interval.pairs() < PairedInterval.LEAST_PAIRS) {
+            return medians() + ": figures only, a verdict takes " + PairedInterval.LEAST_PAIRS + " pairs"
+                    + (budgetEnforced ? "" : " and an enforced memory budget");
+        }
+        if (!interval.isKnown()) {
+            return medians() + ": figures only, values that are not all above zero have no ratio";
+        }
+        if (!budgetEnforced) {
+            return medians() + ", "
+                    + (isEqual() ? "the same in every pair" : Difference.of(interval) + " with " + b + bounds())
+                    + "; no verdict is given, because the memory budget was not enforced";
+        }
+        if (isEqual()) {
+            return "the same with " + a + " and " + b + " in each of " + interval.pairs() + " pairs";
+        }
+        if (interval.excludesOne()) {
+            return Difference.of(interval) + " with " + b + Difference.conjunction(interval) + "with " + a + bounds()
+                    + "; " + better() + " is better";
+        }
+        return "no difference could be seen between " + a + " and " + b + ": " + Difference.of(interval) + " with " + b
+                + bounds() + "; so many pairs of this spread show a difference of "
+                + Difference.size(interval.detectable()) + " four times in five";
+    }
+
+    private boolean isEqual() {
+        return interval.isPoint() && !interval.excludesOne();
+    }
+
+    private String better() {
+        return interval.ratio() > 1 == (figure.better() == Figure.Better.HIGHER) ? b : a;
+    }
+
+    private String medians() {
+        String of = interval.pairs() == 1 ? "one pair" : "medians of " + interval.pairs() + " pairs";
+        return a + " " + measure(medianA) + ", " + b + " " + measure(medianB) + " (" + of + ")";
+    }
+
+    private String bounds() {
+        return interval.isPoint()
+                ? " in each of " + interval.pairs() + " pairs"
+                : " (95 % interval " + Difference.bounds(interval) + ", " + interval.pairs() + " pairs)";
+    }
+
+    private String measure(double value) {
+        return Double.isFinite(value) ? digits(value) + " " + figure.unit() : "unknown";
+    }
+
+    /** Three digits that say something, more only before the point; no digit that says nothing. */
+    static String digits(double value) {
+        double size = Math.abs(value);
+        if (size == 0) {
+            return "0";
+        }
+        // The digits are counted after rounding: 9.999 is 10, not 10.00.
+        int decimals = Math.max(0, 2 - (int) Math.floor(Math.log10(size * 1.0005)));
+        String text = String.format(Locale.ROOT, "%,." + Math.min(decimals, 9) + "f", value);
+        return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
+    }
+}

@@ -1,0 +1,86 @@
+package dev.millrace.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.result.BenchmarkResult;
+import dev.millrace.perf.result.ResultFile;
+import dev.millrace.perf.result.ResultJson;
+import dev.millrace.perf.result.Run;
+import dev.millrace.perf.scenario.ScenarioFile;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Every scenario that is shipped, tiny, on one broker after the other: none rots, and what a run leaves is there. */
+@Tag("server")
+class ScenariosTest {
+    private static final Installation HERE = Installation.here();
+    private static final Path SCENARIOS = HERE.root().resolve("perf/scenarios");
+
+    @TempDir
+    Path base;
+
+    static List<String> everyScenario() {
+        return ScenarioFile.names(SCENARIOS);
+    }
+
+    @ParameterizedTest
+    @MethodSource
+    @Timeout(value = 5, unit = TimeUnit.MINUTES)
+    void everyScenario(String scenario) throws IOException {
+        List<String> brokers = HERE.builtBrokers();
+        String broker = brokers.get(everyScenario().indexOf(scenario) % brokers.size());
+        Millrace.run(
+                "benchmark",
+                "--scenario",
+                scenario,
+                "--brokers",
+                broker,
+                "--pairs",
+                "1",
+                "--warm-up",
+                "1s",
+                "--measure",
+                "4s",
+                "--up",
+                "rate=1000",
+                "--up",
+                "window=1s",
+                "--up",
+                "out-of-orderness=500ms",
+                "--run-dir",
+                base.toString());
+        Path folder = folder();
+        BenchmarkResult result = ResultJson.read(ResultFile.in(folder));
+        assertThat(result.order()).contains(broker).hasSameSizeAs(result.runs());
+        for (Run run : result.runs()) {
+            assertThat(run.auditEqual()).as(run.audit()).isTrue();
+            // So short a phase, beside other tests, may lose to them; nothing else may go wrong.
+            assertThat(run.reasons())
+                    .allMatch(reason -> reason.contains("hypervisor")
+                            || reason.contains("behind its schedule")
+                            || reason.contains("readings that were due"));
+            assertThat(run.send()).isNotEmpty();
+            assertThat(folder.resolve(run.log())).isNotEmptyFile();
+            assertThat(base.resolve(run.subject()).resolve("broker")).doesNotExist();
+        }
+        assertThat(folder.resolve("report.html")).isNotEmptyFile();
+        assertThat(folder.resolve("runs.csv")).isNotEmptyFile();
+    }
+
+    private Path folder() throws IOException {
+        try (Stream<Path> folders = Files.list(base.resolve("results"))) {
+            return folders.findFirst().orElseThrow();
+        }
+    }
+}

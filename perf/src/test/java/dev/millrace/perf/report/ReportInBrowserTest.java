@@ -1,0 +1,161 @@
+package dev.millrace.perf.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.awt.image.BufferedImage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.imageio.ImageIO;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.CleanupMode;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The page in a real browser: what only shows there. */
+@Tag("server")
+class ReportInBrowserTest {
+    private static final String DARK = "--blink-settings=preferredColorScheme=0";
+    private static final String LIGHT = "--blink-settings=preferredColorScheme=1";
+    private static final int CHARTS = 7;
+    /** The first subject's colour on white. */
+    private static final int BLUE = 0x0072b2;
+
+    private static final int WHITE = 0xffffff;
+    private static final int NEARLY_BLACK = 0x14171b;
+
+    @TempDir(cleanup = CleanupMode.ALWAYS)
+    Path folder;
+
+    private Chromium chromium;
+    private Path page;
+    private Path probed;
+
+    @BeforeEach
+    void writesThePage() throws IOException {
+        Optional<Path> program = Chromium.onThePath();
+        if (program.isEmpty()) {
+            String sentence =
+                    "there is no chromium, chromium-browser or google-chrome on the PATH, so nobody has seen the"
+                            + " report in a browser; install Debian's package chromium";
+            if ("true".equals(System.getenv("CI"))) {
+                fail(sentence);
+            }
+            assumeTrue(false, sentence);
+        }
+        chromium = new Chromium(program.orElseThrow(), folder);
+        page = Reports.write(MadeUp.result(), folder.resolve("report"));
+        String whole = Files.readString(page);
+        // The chart library has such a tag in a text of its own.
+        int end = whole.lastIndexOf("</body>");
+        probed = Files.writeString(
+                folder.resolve("probed.html"),
+                whole.substring(0, end) + "<script>" + Template.resource("probe.js") + "</script>"
+                        + whole.substring(end));
+    }
+
+    private JsonNode seen(Path document, String... options) throws IOException, InterruptedException {
+        String[] all = new String[options.length + 1];
+        System.arraycopy(options, 0, all, 0, options.length);
+        all[options.length] = "--dump-dom";
+        String dom = chromium.look(document, all);
+        Matcher seen = Pattern.compile("data-seen=\"([^\"]*)\"").matcher(dom);
+        assertThat(seen.find()).as("the page was looked at: %s", dom).isTrue();
+        return new ObjectMapper()
+                .readTree(seen.group(1)
+                        .replace("&quot;", "\"")
+                        .replace("&lt;", "<")
+                        .replace("&gt;", ">")
+                        .replace("&amp;", "&"));
+    }
+
+    /** In a frame: a browser without a window refuses to be narrower than 500. */
+    private JsonNode seenAt(int width) throws IOException, InterruptedException {
+        Path frame = Files.writeString(
+                folder.resolve("frame.html"),
+                "<!DOCTYPE html><html><body><iframe src='probed.html' style='border:0;height:3000px;width:" + width
+                        + "px'></iframe><script>addEventListener('message',"
+                        + " event => document.documentElement.dataset.seen = event.data)</script></body></html>");
+        JsonNode seen = seen(frame, LIGHT, "--window-size=1600,3000");
+        assertThat(seen.path("width").asInt()).isEqualTo(width);
+        return seen;
+    }
+
+    private static void assertWhole(JsonNode seen) {
+        assertThat(seen.path("broken")).isEmpty();
+        assertThat(seen.path("charts")).hasSize(CHARTS);
+        for (JsonNode chart : seen.path("charts")) {
+            assertThat(chart.path("paths").asInt()).as(chart.toString()).isGreaterThan(5);
+            assertThat(chart.path("cut")).as(chart.toString()).isEmpty();
+        }
+        assertThat(seen.path("scrollWidth").asInt())
+                .isLessThanOrEqualTo(seen.path("width").asInt());
+        assertThat(seen.path("texts").asInt()).isGreaterThan(300);
+        assertThat(seen.path("faint")).isEmpty();
+        assertThat(seen.path("faintWhenClicked")).isEmpty();
+    }
+
+    @Test
+    void everyChartIsDrawnAndEveryTextIsReadableInLightColours() throws IOException, InterruptedException {
+        JsonNode seen = seen(probed, LIGHT, "--window-size=1280,4000");
+        assertWhole(seen);
+        assertThat(seen.path("page").toString()).isEqualTo("[255,255,255]");
+        assertThat(seen.path("clicked").toString()).isEqualTo("[20,23,27]");
+        assertThat(seen.path("button").asText()).isEqualTo("Dark");
+    }
+
+    @Test
+    void aReaderWhoWantsDarkColoursGetsThem() throws IOException, InterruptedException {
+        JsonNode seen = seen(probed, DARK, "--window-size=1280,4000");
+        assertWhole(seen);
+        assertThat(seen.path("page").toString()).isEqualTo("[20,23,27]");
+        assertThat(seen.path("clicked").toString()).isEqualTo("[255,255,255]");
+        assertThat(seen.path("button").asText()).isEqualTo("Light");
+    }
+
+    @Test
+    void thePageFitsPhonesAndWideScreens() throws IOException, InterruptedException {
+        assertWhole(seenAt(400));
+        assertWhole(seenAt(1400));
+    }
+
+    @Test
+    void whatIsOnTheScreenHasTheColoursOfItsSubjects() throws IOException, InterruptedException {
+        Set<Integer> light = colours(LIGHT);
+        assertThat(light).contains(WHITE, BLUE);
+        Set<Integer> dark = colours(DARK);
+        assertThat(dark).contains(NEARLY_BLACK).doesNotContain(BLUE);
+    }
+
+    private Set<Integer> colours(String theme) throws IOException, InterruptedException {
+        Path file = folder.resolve("screen.png");
+        chromium.look(page, theme, "--screenshot=" + file, "--window-size=1280,4000");
+        BufferedImage image = ImageIO.read(file.toFile());
+        assertThat(image.getWidth()).isEqualTo(1280);
+        Set<Integer> colours = new TreeSet<>();
+        for (int x = 0; x < image.getWidth(); x++) {
+            for (int y = 0; y < image.getHeight(); y++) {
+                colours.add(image.getRGB(x, y) & WHITE);
+            }
+        }
+        return colours;
+    }
+
+    @Test
+    void paperIsWhiteWhateverTheScreenIs() throws IOException, InterruptedException {
+        Path file = folder.resolve("report.pdf");
+        chromium.look(page, DARK, "--print-to-pdf=" + file);
+        assertThat(file).isNotEmptyFile();
+        assertThat(Files.readAllBytes(file)).startsWith('%', 'P', 'D', 'F');
+    }
+}

@@ -1,0 +1,160 @@
+package dev.millrace.perf.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.audit.AuditResult;
+import dev.millrace.perf.scenario.Scenario;
+import java.util.Collections;
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/** Every gate, from both sides. */
+class GatesTest {
+    private static final List<Long> STEADY = Collections.nCopies(30, 200L);
+    private static final AuditResult EQUAL = audit(0, 0);
+
+    private final Gates gates = new Gates(new Scenario.Checks(0.99, 0.02, 1000));
+
+    @Test
+    void aRunThatKeepsEveryBoundIsValid() {
+        assertThat(gates.reasons(new Run().evidence(), EQUAL)).isEmpty();
+        Run atTheBounds = new Run();
+        atTheBounds.accepted = 99_000;
+        atTheBounds.lateness = 1000;
+        atTheBounds.stolen = 0.02;
+        assertThat(gates.reasons(atTheBounds.evidence(), EQUAL)).isEmpty();
+    }
+
+    @Test
+    void aRateBelowTheShareThatWasAskedForIsAReason() {
+        Run run = new Run();
+        run.accepted = 98_900;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly("the broker accepted 98.9 % of the readings that were due; it must be 99.0 % or more");
+    }
+
+    @Test
+    void aGeneratorBehindItsScheduleIsAReason() {
+        Run run = new Run();
+        run.lateness = 1001;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "the generator was 1001 ms behind its schedule; at most 1000 ms are allowed: the load was"
+                                + " not the one that was asked for");
+    }
+
+    @Test
+    void aLagThatGrowsByMoreThanASecondOfLoadIsAReason() {
+        Run run = new Run();
+        run.lags = LongStream.range(0, 30).map(second -> second * 600).boxed().toList();
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "the lag grew by 12000 readings in the measured phase, more than a second of load: the job"
+                                + " did not keep up");
+    }
+
+    @Test
+    void aLagThatWasHighForOneSecondHasNotGrown() {
+        Run run = new Run();
+        run.lags = LongStream.range(0, 30)
+                .map(second -> second == 28 ? 1_000_000 : 100)
+                .boxed()
+                .toList();
+        assertThat(gates.reasons(run.evidence(), EQUAL)).isEmpty();
+    }
+
+    @Test
+    void timeThatTheHypervisorTookIsAReason() {
+        Run run = new Run();
+        run.stolen = 0.021;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly("the hypervisor took 2.1 % of the processors' time; at most 2.0 % are allowed");
+    }
+
+    @Test
+    void oneSwappedPageIsAReason() {
+        Run run = new Run();
+        run.swapped = 1;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly("the machine swapped 1 pages; it must not swap");
+    }
+
+    @Test
+    void aProcessThatWasStartedAgainIsAReason() {
+        Run run = new Run();
+        run.restarts = 1;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly("the supervisor had to start a process again (1 times)");
+    }
+
+    @Test
+    void aCounterThatCouldNotBeReadIsAReason() {
+        Run run = new Run();
+        run.accepted = -1;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "the counters of generator and job could not be read at both ends of the measured phase");
+    }
+
+    @Test
+    void aPhaseWithoutMeasuredSendsIsAReason() {
+        Run run = new Run();
+        run.sends = 0;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly("no send of the measured phase is in the latency log");
+    }
+
+    @Test
+    void windowsThatDidNotComeAreAReason() {
+        Run run = new Run();
+        run.rowsCame = false;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly("windows that were due in the measured phase were not in the store in time");
+    }
+
+    @Test
+    void aLostAndADoubledReadingAreReasonsByTheAuditsWord() {
+        assertThat(gates.reasons(new Run().evidence(), audit(1, 0)))
+                .singleElement()
+                .asString()
+                .contains("1 reading lost");
+        assertThat(gates.reasons(new Run().evidence(), audit(0, 2)))
+                .singleElement()
+                .asString()
+                .contains("2 doubled");
+    }
+
+    @Test
+    void allReasonsAreGivenAtOnce() {
+        Run run = new Run();
+        run.accepted = 1;
+        run.stolen = 1;
+        run.swapped = 7;
+        assertThat(gates.reasons(run.evidence(), audit(1, 0))).hasSize(4);
+    }
+
+    private static AuditResult audit(long lost, long doubled) {
+        long different = lost + doubled > 0 ? 1 : 0;
+        return new AuditResult(
+                "window", 0, 1000, 10, 5, 100, 0, 0, different, lost, doubled, 0, false, 0, 0, 0, List.of());
+    }
+
+    /** A phase of 20 s at 5,000 readings per second in which all went well. */
+    private static final class Run {
+        private double accepted = 100_010;
+        private double sends = 99_900;
+        private double lateness = 3;
+        private List<Long> lags = STEADY;
+        private double stolen = 0.001;
+        private double swapped;
+        private double restarts;
+        private boolean rowsCame = true;
+
+        Evidence evidence() {
+            return new Evidence(
+                    100_000, accepted, 100_000, sends, lateness, lags, 5_000, stolen, swapped, restarts, 0, 20, 0.1,
+                    2000, rowsCame);
+        }
+    }
+}

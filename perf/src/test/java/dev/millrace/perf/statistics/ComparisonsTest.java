@@ -1,0 +1,217 @@
+package dev.millrace.perf.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.perf.result.BenchmarkResult.Subject;
+import dev.millrace.perf.result.Comparison;
+import dev.millrace.perf.result.Comparison.Verdict;
+import dev.millrace.perf.result.Figure;
+import dev.millrace.perf.result.Run;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class ComparisonsTest {
+    private static final List<Subject> SUBJECTS =
+            List.of(subject("floor", true), subject("north", false), subject("south", false));
+    private static final double[] STEADY = {100, 102, 99, 101, 100};
+    private static final double[] NEXT = {101, 100, 100, 103, 98};
+    private static final double[] HIGHER = {122, 126, 121, 125, 123};
+
+    private static Subject subject(String name, boolean floor) {
+        return new Subject(name, name, "1", floor);
+    }
+
+    private static Run run(String subject, int block, Map<Figure, Double> figures, String... reasons) {
+        return new Run(
+                subject + "-" + block,
+                subject,
+                block,
+                "2026-07-20T00:00:00Z",
+                List.of(reasons),
+                figures,
+                List.of(),
+                "",
+                true,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                "");
+    }
+
+    private static List<Run> runs(Figure figure, double[] north, double[] south) {
+        List<Run> runs = new ArrayList<>();
+        for (int block = 0; block < north.length; block++) {
+            runs.add(run("north", block, Map.of(figure, north[block])));
+            runs.add(run("south", block, Map.of(figure, south[block])));
+        }
+        return runs;
+    }
+
+    private static Comparison only(Figure figure, double[] north, double[] south, boolean budgetEnforced) {
+        List<Comparison> all = Comparisons.of(runs(figure, north, south), SUBJECTS, figure, budgetEnforced, 1);
+        assertThat(all).hasSize(1);
+        return all.get(0);
+    }
+
+    private static double[] first(double[] values, int count) {
+        return Arrays.copyOf(values, count);
+    }
+
+    @Test
+    @DisplayName(
+            "more of what should be low is worse, more of what should be high is better, and the sentence says whose it is")
+    void whichIsBetterIsTheFiguresWord() {
+        Comparison cpu = only(Figure.CPU_TOTAL, STEADY, HIGHER, true);
+        assertThat(cpu.verdict()).isEqualTo(Verdict.A_BETTER);
+        assertThat(cpu.sentence())
+                .matches("CPU of all processes: 22\\.\\d % higher with south than with north"
+                        + " \\(95 % interval 2[01]\\.\\d to 2[34]\\.\\d %, 5 pairs\\); north is better");
+        Comparison rate = only(Figure.PROCESSED_RATE, STEADY, HIGHER, true);
+        assertThat(rate.verdict()).isEqualTo(Verdict.B_BETTER);
+        assertThat(rate.sentence()).endsWith("; south is better");
+        assertThat(only(Figure.CPU_TOTAL, HIGHER, STEADY, true).verdict()).isEqualTo(Verdict.B_BETTER);
+        assertThat(only(Figure.CPU_TOTAL, HIGHER, STEADY, true).sentence())
+                .matches(
+                        ".*: 18\\.\\d % lower with south than with north \\(95 % interval 1\\d.* to 19.*; south is better");
+    }
+
+    @Test
+    @DisplayName("no difference is said when it is so, with what could have been seen")
+    void noDifferenceIsSaid() {
+        Comparison comparison = only(Figure.SEND_P99, STEADY, NEXT, true);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
+        assertThat(comparison.sentence())
+                .matches("intended send time to accepted, p99: no difference could be seen between north and south:"
+                        + " (equally high|0.* % (lower|higher)) with south \\(95 % interval -\\d.* to \\d.* %, 5 pairs\\);"
+                        + " so many pairs of this spread show a difference of \\d.* % four times in five");
+    }
+
+    @Test
+    @DisplayName("four pairs are figures: medians and ratio, no interval, no verdict")
+    void fourPairsAreFigures() {
+        Comparison comparison =
+                only(Figure.SEND_P99, new double[] {3, 3.1, 3.1, 9}, new double[] {4.4, 4.4, 4, 5}, true);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
+        assertThat(comparison.low()).isNaN();
+        assertThat(comparison.ratio()).isPositive();
+        assertThat(comparison.sentence())
+                .isEqualTo("intended send time to accepted, p99: north 3.1 ms, south 4.4 ms (medians of 4 pairs):"
+                        + " figures only, a verdict takes 5 pairs");
+        assertThat(only(Figure.SEND_P99, first(STEADY, 1), first(HIGHER, 1), false)
+                        .sentence())
+                .isEqualTo("intended send time to accepted, p99: north 100 ms, south 122 ms (one pair):"
+                        + " figures only, a verdict takes 5 pairs and an enforced memory budget");
+    }
+
+    @Test
+    @DisplayName("a figure that may be zero has medians and no ratio then")
+    void zerosHaveNoRatio() {
+        Comparison comparison =
+                only(Figure.LAG_MAX, new double[] {0, 0, 0, 0, 0}, new double[] {0, 7, 12345, 12345, 12345}, true);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
+        assertThat(comparison.ratio()).isNaN();
+        assertThat(comparison.sentence())
+                .isEqualTo(
+                        "readings in the broker that the job had not read, greatest: north 0 readings, south 12,345 readings"
+                                + " (medians of 5 pairs): figures only, values that are not all above zero have no ratio");
+    }
+
+    @Test
+    @DisplayName("without an enforced budget figures and interval stay, and no verdict is given")
+    void noVerdictWithoutABudget() {
+        Comparison comparison = only(Figure.MEMORY_TOTAL, STEADY, HIGHER, false);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
+        assertThat(comparison.low()).isGreaterThan(1);
+        assertThat(comparison.sentence())
+                .contains("north 100 MiB, south 123 MiB (medians of 5 pairs), 22.", "95 % interval")
+                .doesNotContain("better")
+                .endsWith("; no verdict is given, because the memory budget was not enforced");
+    }
+
+    @Test
+    @DisplayName("figures that are the same in every pair are said to be so")
+    void equalFiguresAreSaidToBeSo() {
+        Comparison comparison = only(Figure.MEMORY_TOTAL, STEADY, STEADY, true);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
+        assertThat(comparison.sentence()).endsWith(": the same with north and south in each of 5 pairs");
+    }
+
+    @Test
+    @DisplayName("more than twice is said in times")
+    void moreThanTwiceIsSaidInTimes() {
+        double[] many = {300, 320, 290, 310, 305};
+        assertThat(only(Figure.CPU_BROKER, STEADY, many, true).sentence())
+                .matches("CPU of the broker: 3\\.0\\d times as high with south as with north"
+                        + " \\(95 % interval 2\\.\\d+ to 3\\.\\d+ times, 5 pairs\\); north is better");
+    }
+
+    @Test
+    @DisplayName("an invalid run has no pair, nor has one that is alone in its block")
+    void onlyValidRunsOfOneBlockArePairs() {
+        List<Run> runs = new ArrayList<>(runs(Figure.CPU_TOTAL, STEADY, HIGHER));
+        runs.add(run("north", 5, Map.of(Figure.CPU_TOTAL, 1.0)));
+        runs.add(run("south", 5, Map.of(Figure.CPU_TOTAL, 1000.0), "the generator was late"));
+        runs.add(run("south", 6, Map.of(Figure.CPU_TOTAL, 1000.0)));
+        List<Comparison> all = Comparisons.of(runs, SUBJECTS, Figure.CPU_TOTAL, true, 1);
+        assertThat(all)
+                .isEqualTo(Comparisons.of(runs(Figure.CPU_TOTAL, STEADY, HIGHER), SUBJECTS, Figure.CPU_TOTAL, true, 1));
+    }
+
+    @Test
+    @DisplayName("two valid runs of one subject in a block are refused")
+    void twoRunsOfOneSubjectInABlockAreRefused() {
+        List<Run> runs =
+                List.of(run("north", 1, Map.of(Figure.CPU_TOTAL, 1.0)), run("north", 1, Map.of(Figure.CPU_TOTAL, 1.0)));
+        assertThatThrownBy(() -> Comparisons.of(runs, SUBJECTS, Figure.CPU_TOTAL, true, 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("block 1 has two valid runs of 'north': it must have one");
+    }
+
+    @Test
+    @DisplayName("every subject is held against the first that is not the floor, and one figure decides")
+    void allAreHeldAgainstTheFirst() {
+        List<Run> runs = new ArrayList<>();
+        for (String subject : List.of("floor", "north", "south", "other")) {
+            runs.add(run(subject, 1, Map.of(Figure.CPU_TOTAL, 1.0, Figure.LAG_MAX, 2.0)));
+        }
+        runs.add(run("south", 2, Map.of(Figure.SEND_P50, 1.0)));
+        List<Subject> subjects = new ArrayList<>(SUBJECTS);
+        subjects.add(subject("other", false));
+        assertThat(Comparisons.of(runs, subjects, Figure.LAG_MAX, true, 1))
+                .extracting(one -> one.a() + " " + one.b() + " " + one.figure() + " " + one.decides())
+                .containsExactly(
+                        "north south CPU_TOTAL false",
+                        "north south LAG_MAX true",
+                        "north other CPU_TOTAL false",
+                        "north other LAG_MAX true");
+    }
+
+    @Test
+    @DisplayName("the figure that decides is there even when nobody has it, and says so")
+    void theDecidingFigureIsAlwaysThere() {
+        assertThat(Comparisons.of(List.of(), SUBJECTS, Figure.CPU_TOTAL, true, 1))
+                .singleElement()
+                .satisfies(one -> {
+                    assertThat(one.verdict()).isEqualTo(Verdict.NONE);
+                    assertThat(one.medianA()).isNaN();
+                    assertThat(one.sentence())
+                            .isEqualTo(
+                                    "CPU of all processes: no block has valid runs of both north and south with this figure");
+                });
+        assertThat(Comparisons.of(List.of(), SUBJECTS.subList(0, 2), Figure.CPU_TOTAL, true, 1))
+                .isEmpty();
+    }
+
+    @Test
+    @DisplayName("a number has three digits that say something")
+    void digits() {
+        assertThat(List.of(0.0, 0.01234, 0.5, 3.1, 9.999, 12.34, 123.4, 12345.6).stream()
+                        .map(Sentence::digits))
+                .containsExactly("0", "0.0123", "0.5", "3.1", "10", "12.3", "123", "12,346");
+    }
+}
