@@ -32,8 +32,13 @@ public final class ResultJson {
 
     /** One document, for people too: indented, maps in the order of their keys, and the same for the same result. */
     public static String write(BenchmarkResult result) {
+        return document(result);
+    }
+
+    /** What follows from results, written as they are. */
+    public static String document(Object records) {
         try {
-            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(result) + "\n";
+            return MAPPER.writerWithDefaultPrettyPrinter().writeValueAsString(records) + "\n";
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the result is not JSON", e);
         }

@@ -11,9 +11,9 @@ final class Difference {
     private Difference() {}
 
     /** The ratio itself, b seen from a. */
-    static String of(PairedInterval interval) {
+    static String of(RatioInterval interval) {
         if (interval.ratio() >= TIMES) {
-            return Sentence.digits(interval.ratio()) + " times as high";
+            return Digits.of(interval.ratio()) + " times as high";
         }
         BigDecimal percent = decimal(percent(interval.ratio()), decimals(interval));
         if (percent.signum() == 0 && !interval.excludesOne()) {
@@ -23,14 +23,14 @@ final class Difference {
     }
 
     /** Between the two sides: "higher than", but "as high as". */
-    static String conjunction(PairedInterval interval) {
+    static String conjunction(RatioInterval interval) {
         return interval.ratio() >= TIMES ? " as " : " than ";
     }
 
     /** Both bounds, in the words of the ratio: of a ratio that is lower without doubt they say how much lower. */
-    static String bounds(PairedInterval interval) {
+    static String bounds(RatioInterval interval) {
         if (interval.ratio() >= TIMES) {
-            return Sentence.digits(interval.low()) + " to " + Sentence.digits(interval.high()) + " times";
+            return Digits.of(interval.low()) + " to " + Digits.of(interval.high()) + " times";
         }
         int decimals = decimals(interval);
         double low = percent(interval.low());
@@ -50,7 +50,7 @@ final class Difference {
     }
 
     /** As the width of the interval allows; more when a bound would be rounded to the zero that it is not. */
-    private static int decimals(PairedInterval interval) {
+    private static int decimals(RatioInterval interval) {
         double low = percent(interval.low());
         double high = percent(interval.high());
         int decimals = high - low >= 5 ? 0 : high - low >= 0.5 ? 1 : 2;

@@ -1,10 +1,8 @@
 package dev.millrace.perf.statistics;
 
-import java.util.Arrays;
 import java.util.stream.IntStream;
 import org.apache.commons.statistics.descriptive.Mean;
 import org.apache.commons.statistics.descriptive.StandardDeviation;
-import org.apache.commons.statistics.distribution.TDistribution;
 
 /**
  * How far b is from a, over pairs of figures that were measured next to each other. All is computed on the logarithms of the
@@ -20,15 +18,10 @@ import org.apache.commons.statistics.distribution.TDistribution;
  * @param detectable the smallest ratio above 1 that a paired t-test at 5 % finds with a power of 80 % in so many pairs of this
  *     spread; 1 when all ratios are alike; NaN as the bounds
  */
-public record PairedInterval(int pairs, double ratio, double low, double high, double effectSize, double detectable) {
+public record PairedInterval(int pairs, double ratio, double low, double high, double effectSize, double detectable)
+        implements RatioInterval {
     /** Fewer say too little about the spread for any interval. */
     public static final int LEAST_PAIRS = 5;
-
-    /** Logarithms that are nearer to each other than this differ by the rounding of their division only. */
-    private static final double ROUNDING = 1e-12;
-
-    private static final double CONFIDENCE_QUANTILE = 0.975;
-    private static final double POWER = 0.80;
 
     /**
      * Of the pairs (a[i], b[i]).
@@ -45,9 +38,7 @@ public record PairedInterval(int pairs, double ratio, double low, double high, d
             throw new IllegalArgumentException(a.length + " figures have " + b.length + " partners");
         }
         int pairs = a.length;
-        if (pairs == 0
-                || !Arrays.stream(a).allMatch(PairedInterval::hasRatio)
-                || !Arrays.stream(b).allMatch(PairedInterval::hasRatio)) {
+        if (pairs == 0 || !Logarithms.areOf(a) || !Logarithms.areOf(b)) {
             return new PairedInterval(pairs, Double.NaN, Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         }
         double[] logs = IntStream.range(0, pairs)
@@ -58,11 +49,11 @@ public record PairedInterval(int pairs, double ratio, double low, double high, d
             return new PairedInterval(pairs, Math.exp(mean), Double.NaN, Double.NaN, Double.NaN, Double.NaN);
         }
         double deviation = StandardDeviation.of(logs).getAsDouble();
-        if (deviation < ROUNDING) {
+        if (deviation < Logarithms.ROUNDING) {
             // No spread, no t. If neither side were better, so many equal ratios other than 1 would still all have to
             // fall on one
             // side of it, which n pairs do with a chance of at most 2 / 2^n; so the point may stand for the interval.
-            double ratio = Math.abs(mean) < ROUNDING ? 1 : Math.exp(mean);
+            double ratio = Math.abs(mean) < Logarithms.ROUNDING ? 1 : Math.exp(mean);
             return new PairedInterval(pairs, ratio, ratio, ratio, Double.NaN, 1);
         }
         SmoothedBootstrap.Bounds bounds = SmoothedBootstrap.ofMean(logs, mean, deviation, resamples, seed);
@@ -72,32 +63,6 @@ public record PairedInterval(int pairs, double ratio, double low, double high, d
                 Math.exp(bounds.low()),
                 Math.exp(bounds.high()),
                 mean / deviation,
-                detectable(deviation, pairs));
-    }
-
-    private static boolean hasRatio(double value) {
-        return Double.isFinite(value) && value > 0;
-    }
-
-    /** The usual approximation by two quantiles of the central t (Zar, Biostatistical Analysis, 5th edition, chapter 7.7). */
-    private static double detectable(double deviation, int pairs) {
-        TDistribution t = TDistribution.of(pairs - 1);
-        double errors = t.inverseCumulativeProbability(CONFIDENCE_QUANTILE) + t.inverseCumulativeProbability(POWER);
-        return Math.exp(errors * deviation / Math.sqrt(pairs));
-    }
-
-    /** Whether there are bounds. */
-    public boolean isKnown() {
-        return !Double.isNaN(low);
-    }
-
-    /** Whether a difference was seen; not without bounds. */
-    public boolean excludesOne() {
-        return low > 1 || high < 1;
-    }
-
-    /** Whether the interval is a point, as all pairs have the same ratio. */
-    public boolean isPoint() {
-        return low == high;
+                Logarithms.detectable(deviation / Math.sqrt(pairs), pairs - 1));
     }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.perf.statistics;
 
 import dev.millrace.perf.result.Figure;
-import java.util.Locale;
 
 /** A comparison for people. */
 record Sentence(Figure figure, String a, String b, double medianA, double medianB, PairedInterval interval) {
@@ -59,18 +58,10 @@ record Sentence(Figure figure, String a, String b, double medianA, double median
     }
 
     private String measure(double value) {
-        return Double.isFinite(value) ? digits(value) + " " + figure.unit() : "unknown";
+        return measure(figure, value);
     }
 
-    /** Three digits that say something, more only before the point; no digit that says nothing. */
-    static String digits(double value) {
-        double size = Math.abs(value);
-        if (size == 0) {
-            return "0";
-        }
-        // The digits are counted after rounding: 9.999 is 10, not 10.00.
-        int decimals = Math.max(0, 2 - (int) Math.floor(Math.log10(size * 1.0005)));
-        String text = String.format(Locale.ROOT, "%,." + Math.min(decimals, 9) + "f", value);
-        return text.contains(".") ? text.replaceFirst("\\.?0+$", "") : text;
+    static String measure(Figure figure, double value) {
+        return Double.isFinite(value) ? Digits.of(value) + " " + figure.unit() : "unknown";
     }
 }

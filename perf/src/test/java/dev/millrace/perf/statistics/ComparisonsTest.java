@@ -211,7 +211,7 @@ class ComparisonsTest {
     @DisplayName("a number has three digits that say something")
     void digits() {
         assertThat(List.of(0.0, 0.01234, 0.5, 3.1, 9.999, 12.34, 123.4, 12345.6).stream()
-                        .map(Sentence::digits))
+                        .map(Digits::of))
                 .containsExactly("0", "0.0123", "0.5", "3.1", "10", "12.3", "123", "12,346");
     }
 }
