@@ -11,6 +11,7 @@ public enum Figure {
     SEND_P999("sendP999Millis", "intended send time to accepted, p99.9", "ms", Better.LOWER),
     SEND_MAX("sendMaxMillis", "intended send time to accepted, greatest", "ms", Better.LOWER),
     ROWS_P50("rowsP50Millis", "window due to all its rows visible, p50", "ms", Better.LOWER),
+    ROWS_P99("rowsP99Millis", "window due to all its rows visible, p99", "ms", Better.LOWER),
     ROWS_MAX("rowsMaxMillis", "window due to all its rows visible, greatest", "ms", Better.LOWER),
     CPU_BROKER("brokerCpuSecondsPerMillion", "CPU of the broker", "s per million readings", Better.LOWER),
     CPU_JOB("jobCpuSecondsPerMillion", "CPU of the job", "s per million readings", Better.LOWER),

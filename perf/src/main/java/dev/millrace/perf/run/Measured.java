@@ -7,6 +7,7 @@ import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Sample;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.apache.commons.statistics.descriptive.Median;
+import org.apache.commons.statistics.descriptive.Quantile;
 
 /**
  * The measured phase, from one mark to the other, and what follows from it.
@@ -33,6 +35,9 @@ record Measured(
         List<WindowWatch.Visible> visible) {
 
     private static final double MEBIBYTE = 1 << 20;
+    /** Of fewer, the p99 is the greatest by another name. */
+    private static final int WINDOWS_FOR_P99 = 100;
+
     private static final List<String> JOB = List.of(StackState.JOB_MANAGER, StackState.TASK_MANAGER);
 
     private double seconds() {
@@ -101,12 +106,10 @@ record Measured(
                     .mapToDouble(WindowWatch.Visible::latencyMillis)
                     .toArray();
             figures.put(Figure.ROWS_P50, Median.withDefaults().evaluate(latencies));
-            figures.put(
-                    Figure.ROWS_MAX,
-                    visible.stream()
-                            .mapToDouble(WindowWatch.Visible::latencyMillis)
-                            .max()
-                            .orElseThrow());
+            if (latencies.length >= WINDOWS_FOR_P99) {
+                figures.put(Figure.ROWS_P99, Quantile.withDefaults().evaluate(latencies, 0.99));
+            }
+            figures.put(Figure.ROWS_MAX, Arrays.stream(latencies).max().orElseThrow());
         }
         samples.stream()
                 .filter(sample -> sample.phase().equals(StackRun.MEASURE))

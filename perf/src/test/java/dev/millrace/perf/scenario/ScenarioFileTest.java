@@ -60,7 +60,7 @@ class ScenarioFileTest {
                 .containsEntry("checkpoint-interval", "300ms")
                 .containsEntry("partitions", "4");
         assertThat(quick.up()).containsEntry("rate", "5000").containsEntry("window", "1s");
-        assertThat(quick.warmUp()).isEqualTo(Duration.ofSeconds(8));
+        assertThat(quick.warmUp()).isEqualTo(Duration.ofSeconds(2));
         assertThat(quick.measure()).isEqualTo(Duration.ofSeconds(20));
         assertThat(quick.memoryBytes()).isEqualTo(4L << 30);
     }
