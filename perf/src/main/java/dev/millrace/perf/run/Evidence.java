@@ -12,6 +12,7 @@ import org.apache.commons.statistics.descriptive.Median;
  * @param accepted readings that the broker took; -1 when it is not known
  * @param processed readings that the job decoded; -1 when it is not known
  * @param measuredSends sends whose latency is in the log
+ * @param sendP99Millis of them, from the intended send time
  * @param latenessMillis how far the generator was behind at worst, at one look a second
  * @param lags readings that the job had not read, second by second, as far as they are known
  * @param ratePerSecond of the schedule
@@ -29,6 +30,7 @@ record Evidence(
         double accepted,
         double processed,
         double measuredSends,
+        double sendP99Millis,
         double latenessMillis,
         List<Long> lags,
         double ratePerSecond,
@@ -70,6 +72,7 @@ record Evidence(
         map.put("acceptedReadings", accepted);
         map.put("processedReadings", processed);
         map.put("measuredSends", measuredSends);
+        map.put("sendP99Millis", sendP99Millis);
         map.put("rateShare", rateShare());
         map.put("latenessMillis", latenessMillis);
         map.put("lagGrowthReadings", lagGrowth());

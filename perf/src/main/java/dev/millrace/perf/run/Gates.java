@@ -12,9 +12,12 @@ final class Gates {
     private static final double LAG_GROWTH_SECONDS = 1;
 
     private final Scenario.Checks checks;
+    private final double sendP99Millis;
 
-    Gates(Scenario.Checks checks) {
-        this.checks = checks;
+    Gates(Scenario scenario) {
+        this.checks = scenario.checks();
+        this.sendP99Millis =
+                scenario.search().map(Scenario.Search::sendP99Millis).orElse(Double.POSITIVE_INFINITY);
     }
 
     /** Why the run does not count, a sentence each; empty when it does. */
@@ -59,6 +62,12 @@ final class Gates {
                 evidence.accepted() >= 0 && evidence.processed() >= 0,
                 "the counters of generator and job could not be read at both ends of the measured phase");
         gate(reasons, evidence.measuredSends() > 0, "no send of the measured phase is in the latency log");
+        gate(
+                reasons,
+                evidence.sendP99Millis() <= sendP99Millis,
+                "the rate that was found is not confirmed: p99 of sends was %.0f ms, the objective is %.0f ms",
+                evidence.sendP99Millis(),
+                sendP99Millis);
         gate(reasons, evidence.rowsCame(), "windows that were due in the measured phase were not in the store in time");
         gate(reasons, audit.ok(), "the audit: %s", audit.sentence());
         return reasons;

@@ -58,6 +58,16 @@ record Mark(
                 MachineUse.now());
     }
 
+    /**
+     * Readings in the broker that the job has not decoded; empty when one counter is not known. Both count from the stack's first
+     * reading, as long as no process was started again; Flink's own figure of it is seconds old.
+     */
+    OptionalDouble lag() {
+        return accepted.isPresent() && processed.isPresent()
+                ? OptionalDouble.of(Math.max(0, accepted.getAsDouble() - processed.getAsDouble()))
+                : OptionalDouble.empty();
+    }
+
     /** Of the processes that run, by the name of their part, and this one. */
     static Map<String, Long> pids(StackState state) {
         Map<String, Long> pids = new LinkedHashMap<>();

@@ -20,6 +20,7 @@ import org.apache.commons.statistics.descriptive.Quantile;
 /**
  * The measured phase, from one mark to the other, and what follows from it.
  *
+ * @param ratePerSecond of the schedule
  * @param samples of the whole run
  * @param residentMiB the greatest of each process in the phase
  * @param send of the phase
@@ -29,6 +30,7 @@ record Measured(
         Mark from,
         Mark to,
         StackSettings settings,
+        double ratePerSecond,
         List<Sample> samples,
         Map<String, Double> residentMiB,
         SendLatency send,
@@ -63,10 +65,11 @@ record Measured(
                 .filter(sample -> sample.phase().equals(StackRun.MEASURE))
                 .toList();
         return new Evidence(
-                settings.rateReadingsPerSecond() * seconds(),
+                ratePerSecond * seconds(),
                 accepted(),
                 processed(),
                 send.count(),
+                send.millis(99),
                 own.stream()
                         .map(Sample::latenessMillis)
                         .filter(Objects::nonNull)
@@ -74,7 +77,7 @@ record Measured(
                         .max()
                         .orElse(0),
                 own.stream().map(Sample::lag).filter(Objects::nonNull).toList(),
-                settings.rateReadingsPerSecond(),
+                ratePerSecond,
                 machine.stolenShare(),
                 machine.swappedPages(),
                 to.restarts() - from.restarts(),

@@ -1,6 +1,5 @@
 package dev.millrace.perf.run;
 
-import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.GeneratorClient;
@@ -53,18 +52,14 @@ final class Sampler implements AutoCloseable {
             StackState state = directory.state().orElseThrow();
             Mark now = Mark.of(state, metrics);
             Optional<GeneratorClient.State> generator = Mark.generator(state);
-            Optional<FlinkRest.Job> job =
-                    new FlinkRest(state.part(StackState.JOB_MANAGER).url(), directory.jobId()).job();
-            add(now, generator, job);
+            add(now, generator);
         } catch (RuntimeException e) {
-            // A look that failed is a second without a sample; what is wrong with the stack is found by the marks and
-            // the
-            // audit.
+            // A second without a sample; what is wrong with the stack is found by the marks and the audit.
             before = null;
         }
     }
 
-    private synchronized void add(Mark now, Optional<GeneratorClient.State> generator, Optional<FlinkRest.Job> job) {
+    private synchronized void add(Mark now, Optional<GeneratorClient.State> generator) {
         now.processes().forEach((name, use) -> {
             if (!name.equals(Mark.RIG)) {
                 residentMiB.merge(name, use.residentBytes() / MEBIBYTE, Math::max);
@@ -88,9 +83,7 @@ final class Sampler implements AutoCloseable {
                 phase,
                 rate(last.accepted(), now.accepted(), seconds),
                 rate(last.processed(), now.processed(), seconds),
-                job.filter(said -> said.pendingRecords().isPresent())
-                        .map(said -> said.pendingRecords().getAsLong())
-                        .orElse(null),
+                now.lag().isPresent() ? Long.valueOf((long) now.lag().getAsDouble()) : null,
                 generator.map(GeneratorClient.State::latenessMillis).orElse(null),
                 null,
                 cores));

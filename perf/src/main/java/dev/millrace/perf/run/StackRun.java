@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.audit.AuditResult;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackLauncher;
@@ -40,6 +41,7 @@ public final class StackRun {
     /** Names of phases, in samples and on the screen. */
     public static final String WARM_UP = "warm-up";
 
+    public static final String SEARCH = "search";
     public static final String MEASURE = "measure";
     public static final String SETTLE = "settle";
     /** The key of {@link Run#effective} that every broker has. */
@@ -109,7 +111,7 @@ public final class StackRun {
             run = measured(id, broker, block, started, directory);
         } catch (Interruption.Asked e) {
             run = invalid(failed, "interrupted");
-        } catch (EnvironmentException e) {
+        } catch (EnvironmentException | UserException e) {
             run = invalid(failed, interruption.isAsked() ? "interrupted" : e.getMessage());
         } finally {
             remove(directory);
@@ -159,6 +161,12 @@ public final class StackRun {
                         new WindowWatch(store, directory.settings().orElseThrow());
                 Sampler sampler = new Sampler(directory, WARM_UP)) {
             phase(WARM_UP, scenario.warmUp(), sampler);
+            double rate = settings.rateReadingsPerSecond();
+            if (scenario.search().isPresent()) {
+                sampler.phase(SEARCH);
+                rate = new CapacitySearch(directory, scenario, (long) rate, interruption, progress).find();
+                phase(WARM_UP, scenario.warmUp(), sampler);
+            }
             sampler.phase(MEASURE);
             Mark from = Mark.of(state, new MetricsPage());
             phase(MEASURE, scenario.measure(), sampler);
@@ -174,7 +182,7 @@ public final class StackRun {
             SendLatency send = SendLatency.read(log, from.millis(), to.millis());
             List<Sample> samples = send.into(sampler.samples(), sampler.startMillis());
             List<WindowWatch.Visible> visible = windows.dueBetween(from.millis(), to.millis());
-            Measured measured = new Measured(from, to, settings, samples, residentMiB, send, visible);
+            Measured measured = new Measured(from, to, settings, rate, samples, residentMiB, send, visible);
             Evidence evidence = measured.evidence(
                     rowsCame, budget.map(MemoryBudget::peakBytes).orElse(OptionalLong.empty()));
             return new Run(
@@ -182,7 +190,7 @@ public final class StackRun {
                     broker,
                     block,
                     started,
-                    new Gates(scenario.checks()).reasons(evidence, audit),
+                    new Gates(scenario).reasons(evidence, audit),
                     measured.figures(),
                     send.quantiles(),
                     audit.sentence(),

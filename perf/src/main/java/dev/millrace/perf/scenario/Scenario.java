@@ -4,6 +4,7 @@ import dev.millrace.perf.result.Figure;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -22,6 +23,7 @@ import java.util.TreeMap;
  * @param memoryBytes that a whole stack may have, page cache included, on every broker alike; 0: as much as there is
  * @param warmUp unmeasured, after the stack is up
  * @param measure measured
+ * @param search when there is one, the greatest rate that keeps its objective is looked for between warm-up and measured phase
  * @param checks bounds beyond those that every run must keep
  */
 public record Scenario(
@@ -37,6 +39,7 @@ public record Scenario(
         long memoryBytes,
         Duration warmUp,
         Duration measure,
+        Optional<Search> search,
         Checks checks) {
 
     /** Durability classes. */
@@ -56,6 +59,16 @@ public record Scenario(
      */
     public record Checks(double rateShare, double stealShare, long latenessMillis) {}
 
+    /**
+     * How capacity is looked for, from the load's rate on.
+     *
+     * @param most readings per second; no candidate is above this
+     * @param step how long a candidate is tried
+     * @param precision the search ends when it knows the rate so well, as a share
+     * @param sendP99Millis the objective: intended send time to accepted, p99, at most
+     */
+    public record Search(long most, Duration step, double precision, double sendP99Millis) {}
+
     /** The same with other phases. */
     public Scenario with(Duration warmUp, Duration measure) {
         return new Scenario(
@@ -71,6 +84,7 @@ public record Scenario(
                 memoryBytes,
                 warmUp,
                 measure,
+                search,
                 checks);
     }
 

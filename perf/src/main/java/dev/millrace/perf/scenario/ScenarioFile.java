@@ -12,6 +12,7 @@ import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.scenario.Scenario.Checks;
 import dev.millrace.perf.scenario.Scenario.Durability;
+import dev.millrace.perf.scenario.Scenario.Search;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -24,6 +25,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Stream;
@@ -149,10 +151,21 @@ public final class ScenarioFile {
                         : Values.bytes(full.at("/budget/memory").asText()),
                 Values.duration(full.at("/phases/warmUp").asText()),
                 Values.duration(full.at("/phases/measure").asText()),
+                search(full.path("search")),
                 new Checks(
                         checks.path("rateShare").asDouble(),
                         checks.path("stealShare").asDouble(),
                         checks.path("latenessMillis").asLong()));
+    }
+
+    private static Optional<Search> search(JsonNode search) {
+        return search.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new Search(
+                        search.path("most").asLong(),
+                        Values.duration(search.path("step").asText()),
+                        search.path("precision").asDouble(),
+                        search.path("sendP99Millis").asDouble()));
     }
 
     private void checkFloor() {

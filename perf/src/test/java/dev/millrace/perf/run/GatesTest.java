@@ -3,9 +3,13 @@ package dev.millrace.perf.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.audit.AuditResult;
+import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.scenario.Scenario;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -14,7 +18,38 @@ class GatesTest {
     private static final List<Long> STEADY = Collections.nCopies(30, 200L);
     private static final AuditResult EQUAL = audit(0, 0);
 
-    private final Gates gates = new Gates(new Scenario.Checks(0.99, 0.02, 1000));
+    private final Gates gates = gates(Optional.empty());
+
+    private static Gates gates(Optional<Scenario.Search> search) {
+        return new Gates(new Scenario(
+                "mine",
+                "A scenario.",
+                List.of(),
+                "",
+                5,
+                Figure.CPU_TOTAL,
+                Map.of(),
+                Map.of(),
+                Scenario.Durability.MATCHED,
+                0,
+                Duration.ZERO,
+                Duration.ofSeconds(20),
+                search,
+                new Scenario.Checks(0.99, 0.02, 1000)));
+    }
+
+    @Test
+    void aRateThatDoesNotKeepTheObjectiveOfItsSearchIsNotConfirmed() {
+        Scenario.Search search = new Scenario.Search(100_000, Duration.ofSeconds(5), 0.05, 50);
+        Run run = new Run();
+        run.p99 = 51;
+        assertThat(gates.reasons(run.evidence(), EQUAL)).isEmpty();
+        assertThat(gates(Optional.of(search)).reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "the rate that was found is not confirmed: p99 of sends was 51 ms, the objective is 50 ms");
+        run.p99 = 50;
+        assertThat(gates(Optional.of(search)).reasons(run.evidence(), EQUAL)).isEmpty();
+    }
 
     @Test
     void aRunThatKeepsEveryBoundIsValid() {
@@ -144,6 +179,7 @@ class GatesTest {
     private static final class Run {
         private double accepted = 100_010;
         private double sends = 99_900;
+        private double p99 = 20;
         private double lateness = 3;
         private List<Long> lags = STEADY;
         private double stolen = 0.001;
@@ -153,8 +189,8 @@ class GatesTest {
 
         Evidence evidence() {
             return new Evidence(
-                    100_000, accepted, 100_000, sends, lateness, lags, 5_000, stolen, swapped, restarts, 0, 20, 0.1,
-                    2000, rowsCame);
+                    100_000, accepted, 100_000, sends, p99, lateness, lags, 5_000, stolen, swapped, restarts, 0, 20,
+                    0.1, 2000, rowsCame);
         }
     }
 }

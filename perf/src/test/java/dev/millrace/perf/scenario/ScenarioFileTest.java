@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -32,13 +33,15 @@ class ScenarioFileTest {
 
     @Test
     void everyShippedFileLoads() {
-        assertThat(ScenarioFile.names(SHIPPED)).containsExactly("quick", "steady");
+        assertThat(ScenarioFile.names(SHIPPED)).containsExactly("capacity", "quick", "steady");
         assertThat(ScenarioFile.names(SHIPPED)).allSatisfy(name -> {
             Scenario scenario = ScenarioFile.load(SHIPPED, name);
             assertThat(scenario.name()).isEqualTo(name);
             assertThat(scenario.pairs()).isEqualTo(5);
             assertThat(scenario.floor()).isEqualTo("memory");
-            assertThat(scenario.decides()).isEqualTo(Figure.CPU_TOTAL);
+            // At a rate that all keep, what they take for it; where the rate is looked for, the rate.
+            assertThat(scenario.decides())
+                    .isEqualTo(scenario.search().isPresent() ? Figure.ACCEPTED_RATE : Figure.CPU_TOTAL);
         });
     }
 
@@ -81,6 +84,7 @@ class ScenarioFileTest {
                         0,
                         Duration.ZERO,
                         Duration.ofSeconds(1),
+                        Optional.empty(),
                         new Checks(0.99, 0.02, 1000)));
     }
 
@@ -132,9 +136,10 @@ class ScenarioFileTest {
     void anUnknownNameIsAnsweredWithThoseThatAreThere() {
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "quik"))
                 .isInstanceOf(UserException.class)
-                .hasMessage("there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: quick, steady");
+                .hasMessage(
+                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: capacity, quick, steady");
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "nightly"))
-                .hasMessage("there is no scenario 'nightly' in scenarios. There are: quick, steady");
+                .hasMessage("there is no scenario 'nightly' in scenarios. There are: capacity, quick, steady");
         assertThatThrownBy(() -> ScenarioFile.load(folder.resolve("none"), "quick"))
                 .hasMessage("there is no scenario 'quick' in " + folder.resolve("none") + ". There is none at all");
     }
@@ -171,7 +176,8 @@ class ScenarioFileTest {
                 ":4: phases.measure is an alias; write the value itself",
                 ":4: phases.measure is 'short'; it must be a duration such as 300ms, 10s, 5m, 24h or 7d");
         refused(LEAST + "---\npairs: 3\n", ":6: a second document begins; a scenario is one");
-        String keys = "description, brokers, floor, pairs, decides, load, topology, durability, budget, phases, checks";
+        String keys =
+                "description, brokers, floor, pairs, decides, load, topology, durability, budget, phases, search, checks";
         refused("", ":1: the file is empty; it must be a block of keys: " + keys);
         refused("- a\n- b\n", ":1: the file is [a, b]; it must be a block of keys: " + keys);
     }
@@ -273,7 +279,7 @@ class ScenarioFileTest {
                 ":2: brokers is [one, Two, one]; it must be a list of brokers' names, each once",
                 ":3: pairs is '0'; it must be a whole number from 1 to 100",
                 ":4: decides is 'cpuSeconds'; it must be one of acceptedPerSecond, processedPerSecond, sendP50Millis,"
-                        + " sendP99Millis, sendP999Millis, sendMaxMillis, rowsP50Millis, rowsMaxMillis,"
+                        + " sendP99Millis, sendP999Millis, sendMaxMillis, rowsP50Millis, rowsP99Millis, rowsMaxMillis,"
                         + " brokerCpuSecondsPerMillion, jobCpuSecondsPerMillion, storeCpuSecondsPerMillion,"
                         + " generatorCpuSecondsPerMillion, cpuSecondsPerMillion, brokerMemoryMiB, memoryMiB,"
                         + " brokerWrittenPerPayloadByte, lagMaxReadings",

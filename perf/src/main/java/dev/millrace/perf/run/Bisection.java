@@ -1,0 +1,55 @@
+package dev.millrace.perf.run;
+
+import java.util.OptionalLong;
+
+/**
+ * Looks for the greatest rate that is kept: doubles while it is, then halves the span between the greatest that was and the least
+ * that was not. Assumes that a rate above one that is not kept is not kept either; the confirming run after it does not.
+ */
+final class Bisection {
+    private static final long LEAST = 100;
+
+    private final long most;
+    private final double precision;
+    private long rate;
+    private long kept;
+    private long missed;
+
+    /**
+     * @param start readings per second, the first candidate
+     * @param most no candidate is above this
+     * @param precision ends when the span is so small a share of the greatest that was kept
+     */
+    Bisection(long start, long most, double precision) {
+        this.rate = Math.min(start, most);
+        this.most = most;
+        this.precision = precision;
+    }
+
+    /** The next to be tried; empty at the end. */
+    OptionalLong candidate() {
+        boolean atTheTop = kept == most;
+        boolean close = kept > 0 && missed > 0 && missed - kept <= precision * kept;
+        boolean hopeless = kept == 0 && missed > 0 && missed <= LEAST;
+        return atTheTop || close || hopeless ? OptionalLong.empty() : OptionalLong.of(rate);
+    }
+
+    /** Whether the candidate was kept. */
+    void tried(boolean wasKept) {
+        if (wasKept) {
+            kept = rate;
+        } else {
+            missed = rate;
+        }
+        if (missed == 0) {
+            rate = Math.min(most, kept * 2);
+        } else {
+            rate = kept == 0 ? Math.max(LEAST, missed / 2) : (kept + missed) / 2;
+        }
+    }
+
+    /** The greatest that was kept, readings per second; 0 when none was. */
+    long kept() {
+        return kept;
+    }
+}

@@ -1,0 +1,124 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.GeneratorClient;
+import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.scenario.Scenario;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * Finds the greatest rate at which a running stack keeps the objective: the broker takes the share of the rate that the checks
+ * ask for, sends are acknowledged in time, and the job keeps up. Between two candidates the stack gets rid of what the last
+ * one left behind, at the rate of the start.
+ */
+final class CapacitySearch {
+    private static final int TRIALS = 2;
+    private static final Duration RECOVERY_BOUND = Duration.ofSeconds(120);
+    private static final long LOOK_NANOS = 500_000_000L;
+    private static final double PERCENTILE = 99;
+    /** The generator's log has whole seconds: what was sent last is in it so much later. */
+    private static final long LOG_NANOS = 1_100_000_000L;
+
+    private final RunDirectory directory;
+    private final Scenario scenario;
+    private final long start;
+    private final Interruption interruption;
+    private final Consumer<String> progress;
+    private final MetricsPage metrics = new MetricsPage();
+
+    /** @param start readings per second, at which the stack runs */
+    CapacitySearch(
+            RunDirectory directory,
+            Scenario scenario,
+            long start,
+            Interruption interruption,
+            Consumer<String> progress) {
+        this.directory = directory;
+        this.scenario = scenario;
+        this.start = start;
+        this.interruption = interruption;
+        this.progress = progress;
+    }
+
+    /** Readings per second; the stack runs at that rate, without arrears. Throws EnvironmentException when there is none. */
+    long find() {
+        Scenario.Search search = scenario.search().orElseThrow();
+        Bisection bisection = new Bisection(start, search.most(), search.precision());
+        for (OptionalLong rate = bisection.candidate(); rate.isPresent(); rate = bisection.candidate()) {
+            boolean kept = isKeptInOneOf(TRIALS, rate.getAsLong(), search);
+            bisection.tried(kept);
+        }
+        if (bisection.kept() == 0) {
+            throw new EnvironmentException("no rate was found that keeps the objective of the search");
+        }
+        generator().rate(bisection.kept());
+        return bisection.kept();
+    }
+
+    /** One bad moment of the machine must not halve what is found. */
+    private boolean isKeptInOneOf(int trials, long rate, Scenario.Search search) {
+        boolean kept = false;
+        for (int trial = 0; trial < trials && !kept; trial++) {
+            kept = isKept(rate, search);
+            recover();
+        }
+        return kept;
+    }
+
+    private boolean isKept(long rate, Scenario.Search search) {
+        generator().rate(rate);
+        Mark from = mark();
+        interruption.pause(search.step().toNanos());
+        Mark to = mark();
+        interruption.pause(LOG_NANOS);
+        double seconds = (to.nanos() - from.nanos()) / 1e9;
+        double share = (to.accepted().orElse(0) - from.accepted().orElse(0)) / (rate * seconds);
+        double growth = to.lag().orElse(0) - from.lag().orElse(0);
+        double p99 = SendLatency.read(directory.latencyLog(), from.millis(), to.millis())
+                .millis(PERCENTILE);
+        boolean kept = share >= scenario.checks().rateShare() && growth <= rate && p99 <= search.sendP99Millis();
+        progress.accept(String.format(
+                Locale.ROOT,
+                "search, %,d readings/s: %s (accepted %.1f %%, p99 %.0f ms, lag grew by %,.0f)",
+                rate,
+                kept ? "kept" : "not kept",
+                share * 100,
+                p99,
+                Math.max(0, growth)));
+        return kept;
+    }
+
+    /** Until generator and job have no arrears. */
+    private void recover() {
+        generator().rate(start);
+        long deadline = System.nanoTime() + RECOVERY_BOUND.toNanos();
+        while (true) {
+            boolean sent = Mark.generator(directory.state().orElseThrow())
+                    .filter(said -> said.latenessMillis() == 0)
+                    .isPresent();
+            if (sent && mark().lag().orElse(Double.MAX_VALUE) <= start) {
+                return;
+            }
+            if (System.nanoTime() > deadline) {
+                throw new EnvironmentException(
+                        "the stack did not get rid of what a rate above its capacity had left within "
+                                + RECOVERY_BOUND.toSeconds() + " s");
+            }
+            interruption.pause(LOOK_NANOS);
+        }
+    }
+
+    private Mark mark() {
+        return Mark.of(directory.state().orElseThrow(), metrics);
+    }
+
+    private GeneratorClient generator() {
+        return new GeneratorClient(
+                directory.state().orElseThrow().part(StackState.GENERATOR).url());
+    }
+}
