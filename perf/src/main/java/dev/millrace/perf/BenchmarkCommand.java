@@ -8,9 +8,13 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.perf.backlog.BacklogCommand;
 import dev.millrace.perf.comparison.Benchmark;
+import dev.millrace.perf.cost.Cost;
+import dev.millrace.perf.cost.Instances;
+import dev.millrace.perf.cost.Prices;
 import dev.millrace.perf.latency.LatencyCommand;
 import dev.millrace.perf.report.MarkdownReport;
 import dev.millrace.perf.result.BenchmarkResult;
+import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.ResultJson;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.round.RoundOptions;
@@ -48,6 +52,8 @@ import picocli.CommandLine.Option;
 public final class BenchmarkCommand implements Command {
     private static final long STOP_SECONDS = 150;
     private static final Duration MOST = Duration.ofHours(24);
+    /** Of the clone. */
+    private static final String PRICES = "deploy/infrastructure/prices";
 
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
@@ -96,6 +102,16 @@ public final class BenchmarkCommand implements Command {
     List<String> upOptions = List.of();
 
     @Option(
+            names = "--instances",
+            paramLabel = "NAME=TYPE*N,..",
+            description = {
+                "what this runs on, such as broker=i7i.2xlarge*3,clients=c5.2xlarge*2; then the report has the cost per",
+                "10^9 readings, by the prices of deploy/infrastructure/prices"
+            })
+    @Nullable
+    String instances;
+
+    @Option(
             names = "--run-dir",
             paramLabel = "DIR",
             description = "where stacks are while they are measured, and results (default: .millrace/benchmark)")
@@ -132,7 +148,18 @@ public final class BenchmarkCommand implements Command {
         Scenario timed = scenario.with(
                 time("--warm-up", warmUp, scenario.warmUp(), Duration.ZERO, problems),
                 time("--measure", measure, scenario.measure(), Duration.ofSeconds(1), problems));
+        Cost cost = cost(installation, problems);
+        RoundOptions.check(
+                problems,
+                scenario.decides() != Figure.COST || cost.isKnown(),
+                "scenario " + scenario.name() + " decides by " + Figure.COST.key()
+                        + ": name with --instances what it runs on, types that all have a price");
         RoundOptions.refuse(problems);
+        List<String> unpriced = Cost.withoutPrice(cost.settings());
+        if (!unpriced.isEmpty()) {
+            progress(
+                    "no price for " + String.join(", ", unpriced) + " in " + PRICES + ": the report will have no cost");
+        }
         List<String> chosen = Optional.of(brokers)
                 .filter(named -> !named.isEmpty())
                 .orElseGet(() -> scenario.brokers().isEmpty() ? built(installation, scenario) : scenario.brokers());
@@ -148,8 +175,17 @@ public final class BenchmarkCommand implements Command {
                 blocks,
                 seed,
                 options,
+                cost,
                 base.toAbsolutePath(),
                 this::progress);
+    }
+
+    private Cost cost(Installation installation, List<String> problems) {
+        if (instances == null) {
+            return Cost.unknown();
+        }
+        Prices prices = Prices.in(installation.root().resolve(PRICES));
+        return Cost.of(Instances.parse(instances, prices.types(), problems), prices);
     }
 
     private static Duration time(

@@ -115,6 +115,17 @@ class CompareCommandTest {
     }
 
     @Test
+    void aNewPriceIsSaidAndLeavesTheVerdict() {
+        Outcome outcome = compare(
+                slower().setting("price of c5.large", "2 USD per hour").setting("instances, USD per hour", "2"),
+                "--fail-on-regression");
+        assertThat(outcome.exitCode()).isEqualTo(4);
+        assertThat(outcome.out()).contains("What changed", "price of c5.large", "instances, USD per hour");
+        assertThat(first(compare(slower().setting("instances", "all=c5.large*1"))))
+                .isEqualTo("no verdict, figures only: A and B must be alike in instances, and are not");
+    }
+
+    @Test
     void differentMachinesHaveFiguresAndNoVerdict() {
         Outcome outcome = compare(
                 slower().environment("cpu", "Model 8").setting("rate", "6000").setting("devices", "9"),

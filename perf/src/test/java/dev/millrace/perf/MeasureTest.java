@@ -25,10 +25,20 @@ class MeasureTest {
         properties.putAll(Map.of(
                 "millrace.scenario", "steady",
                 "millrace.pairs", "6",
+                "millrace.instances", "all=c5.2xlarge",
                 "millrace.rate", "9000",
                 "millrace.root", "/somewhere",
                 "user.name", "somebody"));
         assertThat(Measure.line("profiles=[perf]", properties))
-                .containsExactly("benchmark", "--scenario", "steady", "--pairs", "6", "--up", "rate=9000");
+                .containsExactly(
+                        "benchmark",
+                        "--scenario",
+                        "steady",
+                        "--instances",
+                        "all=c5.2xlarge",
+                        "--pairs",
+                        "6",
+                        "--up",
+                        "rate=9000");
     }
 }

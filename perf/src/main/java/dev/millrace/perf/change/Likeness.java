@@ -1,5 +1,6 @@
 package dev.millrace.perf.change;
 
+import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Run;
@@ -17,7 +18,7 @@ import java.util.stream.Collectors;
  * In what two results differ.
  *
  * @param mustBeAlike differences that leave no verdict: of machine, scenario, settings, and what brokers said is in effect
- * @param changed differences that are what one compares: the build, the broker's release; and how many pairs there were
+ * @param changed differences that are what one compares: the build, the broker's release, prices; and how many pairs there were
  */
 record Likeness(List<Unlike> mustBeAlike, List<Unlike> changed) {
     /** Of the environment; all else in it must be alike. */
@@ -46,7 +47,7 @@ record Likeness(List<Unlike> mustBeAlike, List<Unlike> changed) {
                     key,
                     a.settings().getOrDefault(key, Unlike.NOTHING),
                     b.settings().getOrDefault(key, Unlike.NOTHING),
-                    key.equals(PAIRS) ? changed : mustBeAlike);
+                    key.equals(PAIRS) || Cost.isPrice(key) ? changed : mustBeAlike);
         }
         for (SubjectPair subject : subjects) {
             ofSubject(a, b, subject, mustBeAlike, changed);

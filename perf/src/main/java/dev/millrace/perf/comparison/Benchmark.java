@@ -2,6 +2,7 @@ package dev.millrace.perf.comparison;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.report.Reports;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.ResultFile;
@@ -41,6 +42,7 @@ public final class Benchmark {
     private final int pairs;
     private final long seed;
     private final Map<String, String> options;
+    private final Cost cost;
     private final Path base;
     private final Consumer<String> progress;
     private final Interruption interruption = new Interruption();
@@ -50,6 +52,7 @@ public final class Benchmark {
      * @param brokers the first is what the others are held against
      * @param floor a broker that has one run, before all others; empty for none
      * @param options of {@code millrace up} beyond the scenario's, by name
+     * @param cost of what this runs on
      * @param base where stacks keep their data while they are measured; results are kept below it
      * @param progress takes a line now and then
      */
@@ -61,6 +64,7 @@ public final class Benchmark {
             int pairs,
             long seed,
             Map<String, String> options,
+            Cost cost,
             Path base,
             Consumer<String> progress) {
         this.installation = installation;
@@ -70,6 +74,7 @@ public final class Benchmark {
         this.pairs = pairs;
         this.seed = seed;
         this.options = Map.copyOf(options);
+        this.cost = cost;
         this.base = base;
         this.progress = progress;
         this.blocks = Blocks.of(brokers, pairs, seed);
@@ -131,7 +136,8 @@ public final class Benchmark {
             String head = head(i, order, startNanos);
             StackRun runs = runs(folder, line -> progress.accept(head + line));
             int block = block(i);
-            Run run = runs.run(String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i)), order.get(i), block);
+            Run run =
+                    cost.in(runs.run(String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i)), order.get(i), block));
             done.add(run);
             progress.accept(head + said(run));
             result = result(id, started, environment, done);
@@ -187,6 +193,7 @@ public final class Benchmark {
         settings.put(
                 "durability",
                 scenario.durability().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        settings.putAll(cost.settings());
         settings.put("pairs", Integer.toString(pairs));
         settings.put("memory", scenario.memoryBytes() == 0 ? "not bounded" : (scenario.memoryBytes() >> 20) + "MiB");
         return new BenchmarkResult(

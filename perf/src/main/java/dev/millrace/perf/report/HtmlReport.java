@@ -57,6 +57,9 @@ public final class HtmlReport {
         page.put("times", times.stream().map(HtmlReport::values).toList());
         page.put("latency", latency.stream().map(HtmlReport::values).toList());
         page.put("resources", resources.stream().map(HtmlReport::values).toList());
+        CostSection cost = new CostSection(findings);
+        page.put("costNotes", cost.sentences());
+        page.put("costs", cost.tables().stream().map(HtmlReport::values).toList());
         page.put("runs", values(tables.runs()));
         page.put("seed", Long.toString(result.seed()));
         page.put("order", result.order());

@@ -28,6 +28,10 @@ public final class MarkdownReport {
             out.append("\n## Comparisons\n");
             comparisons.forEach(grid -> table(out, 3, grid));
         }
+        CostSection cost = new CostSection(findings);
+        out.append("\n## Cost\n");
+        cost.sentences().forEach(one -> out.append("\n").append(escaped(one)).append("\n"));
+        cost.tables().forEach(grid -> table(out, 3, grid));
         out.append("\n## Runs\n\nSeed ").append(result.seed());
         out.append(
                 result.order().isEmpty()

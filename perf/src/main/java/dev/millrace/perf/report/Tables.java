@@ -30,7 +30,8 @@ final class Tables {
             Figure.SEND_MAX,
             Figure.CPU_TOTAL,
             Figure.MEMORY_TOTAL,
-            Figure.LAG_MAX);
+            Figure.LAG_MAX,
+            Figure.COST);
 
     private final Findings findings;
 

@@ -21,7 +21,9 @@ public enum Figure {
     MEMORY_BROKER("brokerMemoryMiB", "resident memory of the broker, greatest", "MiB", Better.LOWER),
     MEMORY_TOTAL("memoryMiB", "resident memory of all processes, greatest", "MiB", Better.LOWER),
     DISK_WRITTEN_BROKER("brokerWrittenPerPayloadByte", "bytes that the broker wrote", "per payload byte", Better.LOWER),
-    LAG_MAX("lagMaxReadings", "readings in the broker that the job had not read, greatest", "readings", Better.LOWER);
+    LAG_MAX("lagMaxReadings", "readings in the broker that the job had not read, greatest", "readings", Better.LOWER),
+    /** Only on instances that were named, and that all have a price. */
+    COST("costPerBillion", "price of the instances", "USD per 10^9 readings", Better.LOWER);
 
     /** Which way is good. */
     public enum Better {

@@ -1,7 +1,9 @@
 package dev.millrace.perf.result;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 
 /**
  * One run of one subject, from a new stack to its audit.
@@ -35,6 +37,26 @@ public record Run(
 
     /** One point of a latency curve: the share {@code quantile} of readings took at most {@code millis}. */
     public record Quantile(double quantile, double millis) {}
+
+    /** The same with one figure more, or another value of it. */
+    public Run with(Figure figure, double value) {
+        Map<Figure, Double> more = new TreeMap<>(figures);
+        more.put(figure, value);
+        return new Run(
+                id,
+                subject,
+                block,
+                started,
+                reasons,
+                Collections.unmodifiableMap(more),
+                send,
+                audit,
+                auditEqual,
+                effective,
+                evidence,
+                samples,
+                log);
+    }
 
     /** Whether it may be drawn and compared. */
     public boolean isValid() {

@@ -1,5 +1,6 @@
 package dev.millrace.perf.report;
 
+import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Comparison;
@@ -107,6 +108,29 @@ final class MadeUp {
                 all.subjects(),
                 runs,
                 comparisons);
+    }
+
+    /** The made-up result on instances: settings say what they cost, the figures of runs what that is for readings. */
+    static BenchmarkResult costing(Cost cost) {
+        BenchmarkResult all = result();
+        Map<String, String> settings = new TreeMap<>(all.settings());
+        settings.putAll(cost.settings());
+        return new BenchmarkResult(
+                all.schema(),
+                all.id(),
+                all.scenario(),
+                all.description(),
+                settings,
+                all.started(),
+                all.ended(),
+                all.interrupted(),
+                all.seed(),
+                all.order(),
+                all.environment(),
+                all.caveats(),
+                all.subjects(),
+                all.runs().stream().map(cost::in).toList(),
+                all.comparisons());
     }
 
     /** A text in every place where a text can be. */

@@ -282,7 +282,7 @@ class ScenarioFileTest {
                         + " sendP99Millis, sendP999Millis, sendMaxMillis, rowsP50Millis, rowsP99Millis, rowsMaxMillis,"
                         + " brokerCpuSecondsPerMillion, jobCpuSecondsPerMillion, storeCpuSecondsPerMillion,"
                         + " generatorCpuSecondsPerMillion, cpuSecondsPerMillion, brokerMemoryMiB, memoryMiB,"
-                        + " brokerWrittenPerPayloadByte, lagMaxReadings",
+                        + " brokerWrittenPerPayloadByte, lagMaxReadings, costPerBillion",
                 ":5: load.rate is missing; it must be a number of readings per second above 0 and at most 1000000000;"
                         + " max is none, as runs are open loop",
                 ":6: unknown key 'load.rte'. Did you mean 'rate'?",

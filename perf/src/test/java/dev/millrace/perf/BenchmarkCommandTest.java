@@ -1,0 +1,58 @@
+package dev.millrace.perf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class BenchmarkCommandTest {
+    @TempDir
+    Path folder;
+
+    @Test
+    void whatIsWrongWithInstancesIsSaidBesideWhatElseIsWrong() {
+        Outcome outcome = Outcome.of(
+                "benchmark",
+                "--scenario",
+                "quick",
+                "--pairs",
+                "0",
+                "--instances",
+                "broker=c5.xlarg,clients:c5.2xlarge",
+                "--dry-run");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err())
+                .startsWith("millrace: --pairs is 0; it must be from 1 to 100; --instances: 'c5.xlarg' of broker is no")
+                .contains("Did you mean 'c5.xlarge'?; --instances: 'clients:c5.2xlarge' must be NAME=TYPE*COUNT");
+    }
+
+    @Test
+    void aTypeWithoutAPriceIsSaidBeforeAnythingIsMeasured() {
+        Outcome outcome = Outcome.of(
+                "benchmark",
+                "--scenario",
+                "quick",
+                "--brokers",
+                "nowhere",
+                "--instances",
+                "broker=zz9.xlarge*3",
+                "--dry-run");
+        assertThat(outcome.err())
+                .startsWith("no price for zz9.xlarge in deploy/infrastructure/prices: the report will have no cost");
+    }
+
+    @Test
+    void aScenarioThatDecidesByCostNeedsInstancesWithPrices() throws IOException {
+        Path scenario = Files.writeString(
+                folder.resolve("cheap.yaml"),
+                "description: By cost.\ndecides: costPerBillion\nload:\n  rate: 1000\nphases:\n  warmUp: 0s\n  measure: 10s\n");
+        Outcome outcome = Outcome.of("benchmark", "--scenario", scenario.toString(), "--dry-run");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err())
+                .startsWith("millrace: scenario cheap decides by costPerBillion: name with --instances what it runs on,"
+                        + " types that all have a price");
+    }
+}
