@@ -218,6 +218,8 @@ final class StackFiles {
         List<String> command =
                 java(StackState.SUPERVISOR, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
         command.add("-Dmillrace.root=" + installation.root());
+        // Seconds. Who asks and then neither says what nor reads the answer must not keep others from the metrics.
+        command.addAll(List.of("-Dsun.net.httpserver.maxReqTime=10", "-Dsun.net.httpserver.maxRspTime=30"));
         command.addAll(List.of("-cp", withPlugin(installation.classPath())));
         command.addAll(List.of(Supervisor.class.getName(), directory.path().toString()));
         return command;

@@ -185,7 +185,8 @@ final class StackWatch {
     private void printWhere(StackState state) {
         out.println();
         line("broker", state.brokerAddress() + topics(state));
-        line("web page", state.part(StackState.JOB_MANAGER).url());
+        line("page", state.part(StackState.SUPERVISOR).url() + "/  (what the stack does, live)");
+        line("Flink", state.part(StackState.JOB_MANAGER).url());
         line("store", state.part(StackState.STORE).url() + database(state));
         line("generator", state.part(StackState.GENERATOR).url());
         state.parts()

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import com.sun.net.httpserver.HttpExchange;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.store.ResultStores;
@@ -85,7 +86,8 @@ public final class Supervisor {
                 killTaskManager);
         int port = ports.of(StackPorts.SUPERVISOR, "");
         this.url = "http://127.0.0.1:" + port;
-        this.http = new SupervisorHttp(port, this::view);
+        this.http =
+                new SupervisorHttp(port, this::view, StackPage.find(directory).orElse(HttpExchange::close));
         this.finishedMark = directory.supervisorFolder().resolve("finished");
         all().forEach(http::watch);
         http.cpu(StackState.SUPERVISOR, () -> ProcessHandle.current().pid());

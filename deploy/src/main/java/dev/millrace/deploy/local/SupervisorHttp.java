@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.core.settings.EnvironmentException;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -18,16 +19,18 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
 
-/** The supervisor's {@code GET /metrics} (Prometheus text) and {@code GET /state} (JSON). */
+/** The supervisor's {@code GET /metrics} (Prometheus text) and {@code GET /state} (JSON), and the stack's page on all other paths. */
 final class SupervisorHttp implements AutoCloseable {
+    private static final int THREADS = 4;
+
     private final PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     private final ObjectMapper json = new ObjectMapper();
     private final HttpServer server;
     private final ExecutorService threads;
 
-    SupervisorHttp(int port, Supplier<StackState> state) {
+    SupervisorHttp(int port, Supplier<StackState> state, HttpHandler page) {
         new JvmMemoryMetrics().bindTo(registry);
-        threads = Executors.newFixedThreadPool(2, runnable -> {
+        threads = Executors.newFixedThreadPool(THREADS, runnable -> {
             Thread thread = new Thread(runnable, "supervisor-http");
             thread.setDaemon(true);
             return thread;
@@ -39,14 +42,23 @@ final class SupervisorHttp implements AutoCloseable {
                     "the supervisor cannot listen on 127.0.0.1:" + port + ": " + e.getMessage(), e);
         }
         server.setExecutor(threads);
-        server.createContext("/metrics", exchange -> answer(exchange, "text/plain; version=0.0.4", registry.scrape()));
-        server.createContext(
+        serve("/metrics", exchange -> answer(exchange, "text/plain; version=0.0.4", registry.scrape()));
+        serve(
                 "/state",
                 exchange -> answer(
                         exchange,
                         "application/json",
                         json.writeValueAsString(state.get().withoutOptions().toProperties())));
+        serve("/", page);
         server.start();
+    }
+
+    private void serve(String path, HttpHandler handler) {
+        server.createContext(path, handler).getFilters().add(new LoopbackGets());
+    }
+
+    int port() {
+        return server.getAddress().getPort();
     }
 
     /** Publishes one part's figures. */

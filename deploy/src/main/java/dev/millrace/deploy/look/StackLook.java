@@ -1,5 +1,6 @@
 package dev.millrace.deploy.look;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
@@ -22,6 +23,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
 
@@ -34,7 +36,7 @@ public final class StackLook implements AutoCloseable {
     /** From the start of a look; the broker's client alone takes about a second to connect. */
     private static final Duration BOUND = Duration.ofSeconds(5);
 
-    private final Installation installation;
+    private final Supplier<Broker> plugin;
     private final RunDirectory directory;
     /** Threads are daemons: one that waits for a part that is down must not keep the command alive. */
     private final ExecutorService asking = Executors.newCachedThreadPool(task -> {
@@ -46,7 +48,12 @@ public final class StackLook implements AutoCloseable {
     private @Nullable String brokerVersion;
 
     public StackLook(Installation installation, RunDirectory directory) {
-        this.installation = installation;
+        this(() -> installation.load(directory.broker()), directory);
+    }
+
+    /** @param plugin the broker's, for a process that has it on its class path; asked for until the broker has answered */
+    public StackLook(Supplier<Broker> plugin, RunDirectory directory) {
+        this.plugin = plugin;
         this.directory = directory;
         // Now, by one thread: clients that log from several while logging begins make it say so, on the person's
         // screen.
@@ -172,7 +179,7 @@ public final class StackLook implements AutoCloseable {
     }
 
     private String version(StackState state, String topic) {
-        try (BrokerClient client = installation.load(directory.broker()).connect(state.brokerOptions())) {
+        try (BrokerClient client = plugin.get().connect(state.brokerOptions())) {
             return client.effectiveSettings(topic).serverVersion();
         }
     }

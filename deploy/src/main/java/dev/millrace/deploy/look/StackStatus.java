@@ -2,6 +2,7 @@ package dev.millrace.deploy.look;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.deploy.local.StackState;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Map;
@@ -46,6 +47,17 @@ public record StackStatus(
 
     /** One line of JSON; the keys are a contract. */
     public String json() {
+        return tree().toString();
+    }
+
+    /** {@link #json} with two keys more, which the stack's page shows: {@code message} and {@code lookedAt}. */
+    public String json(Instant lookedAt) {
+        return tree().put("message", message)
+                .put("lookedAt", lookedAt.toString())
+                .toString();
+    }
+
+    private ObjectNode tree() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("broker", broker);
         json.put("brokerVersion", brokerVersion);
@@ -65,7 +77,7 @@ public record StackStatus(
         usedCores.forEach(json.putObject("usedCores")::put);
         urls.forEach(json.putObject("urls")::put);
         pids.forEach(json.putObject("pids")::put);
-        return json.toString();
+        return json;
     }
 
     /** For people: what, how much, and where. */
@@ -101,6 +113,9 @@ public record StackStatus(
                         + (backPressure == null ? "-" : String.format(Locale.ROOT, "%.0f %%", backPressure * 100))
                         + ", last checkpoint " + (checkpointMillis == null ? "-" : checkpointMillis + " ms"));
         line(text, "job jar", jobJarSha256 == null ? "-" : "sha256 " + jobJarSha256);
+        if (pids.containsKey(StackState.SUPERVISOR) && urls.containsKey(StackState.SUPERVISOR)) {
+            line(text, "page", urls.get(StackState.SUPERVISOR) + "/");
+        }
         text.append('\n');
         Table table = new Table("process", "pid", "cores", "where", "metrics");
         pids.forEach((name, pid) -> table.row(

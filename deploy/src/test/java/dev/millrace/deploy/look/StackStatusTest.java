@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -117,5 +118,46 @@ class StackStatusTest {
                         """);
         assertThat(EMPTY.text()).contains("starting: the broker starts").contains("- sent, - processed, lag -");
         assertThat(EMPTY.text() + FULL.text()).matches("(?s)\\p{ASCII}*");
+    }
+
+    @Test
+    @DisplayName("what the page gets is the same with the message and the time of the look")
+    void forThePage() throws IOException {
+        JsonNode status = new ObjectMapper().readTree(EMPTY.json());
+        ObjectNode page = (ObjectNode) new ObjectMapper().readTree(EMPTY.json(Instant.parse("2026-11-21T03:00:12Z")));
+        assertThat(page.remove("message").asText()).isEqualTo("the broker starts");
+        assertThat(page.remove("lookedAt").asText()).isEqualTo("2026-11-21T03:00:12Z");
+        assertThat(page).isEqualTo(status);
+    }
+
+    @Test
+    @DisplayName("the text says where the page is while there is a supervisor to serve it")
+    void page() {
+        assertThat(supervisedBy(Map.of("supervisor", 7L)).text()).contains("page      http://127.0.0.1:8091/");
+        assertThat(supervisedBy(Map.of()).text()).doesNotContain("page ");
+    }
+
+    private static StackStatus supervisedBy(Map<String, Long> pids) {
+        return new StackStatus(
+                "river",
+                null,
+                null,
+                "running",
+                "",
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                false,
+                Map.of(),
+                Map.of("supervisor", "http://127.0.0.1:8091"),
+                pids);
     }
 }

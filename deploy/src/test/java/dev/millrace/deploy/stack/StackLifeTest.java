@@ -2,6 +2,7 @@ package dev.millrace.deploy.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.core.reading.Position;
@@ -71,6 +72,7 @@ class StackLifeTest {
         try {
             assertThat(millrace.run(up).succeeded()).contains("windows stored").contains("millrace down");
             RunDirectory directory = millrace.directory(broker);
+            thePageShows(broker, directory);
             List<Long> pids = pids(directory);
             everyProcessHasMetricsThatMove(millrace, directory);
 
@@ -101,6 +103,16 @@ class StackLifeTest {
         try (Stream<Path> left = Files.list(base.resolve(broker))) {
             assertThat(left.map(path -> path.getFileName().toString())).containsExactly("logs");
         }
+    }
+
+    private static void thePageShows(String broker, RunDirectory directory) {
+        String url = directory.state().orElseThrow().part(StackState.SUPERVISOR).url();
+        assertThat(Http.get(url + "/").orElseThrow()).contains("audit --broker " + broker + " --run-dir ");
+        JsonNode look = Http.json(url + "/look.json").orElseThrow();
+        assertThat(look.path("broker").asText()).isEqualTo(broker);
+        assertThat(look.path("windowsStored").asLong()).as(look.toString()).isPositive();
+        assertThat(look.path("usedCores").path(StackState.TASK_MANAGER).asDouble())
+                .isPositive();
     }
 
     private static void publish(String broker, RunDirectory directory, String payload) {

@@ -4,13 +4,13 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.deploy.page.PageParts;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.ResultJson;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -20,8 +20,6 @@ import java.util.stream.Stream;
  * the charts are drawn by the library that the page carries.
  */
 public final class HtmlReport {
-    private static final String ECHARTS = "/META-INF/resources/webjars/echarts/5.5.0/echarts.common.min.js";
-
     private static final ObjectMapper MAPPER = new ObjectMapper();
 
     private HtmlReport() {}
@@ -39,9 +37,9 @@ public final class HtmlReport {
                 .flatMap(List::stream)
                 .toList();
         Map<String, Object> page = new LinkedHashMap<>();
-        page.put("css", Template.resource("report.css"));
-        page.put("echarts", script(Template.resource(ECHARTS)));
-        page.put("js", script(Template.resource("report.js")));
+        page.put("css", PageParts.style() + Template.resource("report.css"));
+        page.put("echarts", PageParts.charts());
+        page.put("js", PageParts.script() + PageParts.forScript(Template.resource("report.js")));
         page.put("result", json(withoutSamples(result)));
         page.put("drawings", json(drawings(result, drawn)));
         page.put("title", findings.title());
@@ -152,12 +150,5 @@ public final class HtmlReport {
         } catch (JsonProcessingException e) {
             throw new IllegalStateException("the report's data is not JSON", e);
         }
-    }
-
-    private static String script(String code) {
-        if (code.toLowerCase(Locale.ROOT).contains("</script") || code.contains("<!--")) {
-            throw new IllegalStateException("a script of the page would end its own element");
-        }
-        return code;
     }
 }

@@ -1,20 +1,16 @@
 package dev.millrace.perf.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.fail;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.connectors.testkit.page.Chromium;
 import java.awt.image.BufferedImage;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.time.Duration;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import javax.imageio.ImageIO;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -25,8 +21,6 @@ import org.junit.jupiter.api.io.TempDir;
 /** The page in a real browser: what only shows there. */
 @Tag("server")
 class ReportInBrowserTest {
-    private static final String DARK = "--blink-settings=preferredColorScheme=0";
-    private static final String LIGHT = "--blink-settings=preferredColorScheme=1";
     private static final int CHARTS = 7;
     /** The first subject's colour on white. */
     private static final int BLUE = 0x0072b2;
@@ -43,50 +37,23 @@ class ReportInBrowserTest {
 
     @BeforeEach
     void writesThePage() throws IOException {
-        Optional<Path> program = Chromium.onThePath();
-        if (program.isEmpty()) {
-            String sentence =
-                    "there is no chromium, chromium-browser or google-chrome on the PATH, so nobody has seen the"
-                            + " report in a browser; install Debian's package chromium";
-            if ("true".equals(System.getenv("CI"))) {
-                fail(sentence);
-            }
-            assumeTrue(false, sentence);
-        }
-        chromium = new Chromium(program.orElseThrow(), folder);
+        chromium = Chromium.in(folder, "the report");
         page = Reports.write(MadeUp.result(), folder.resolve("report"));
         String whole = Files.readString(page);
         // The chart library has such a tag in a text of its own.
         int end = whole.lastIndexOf("</body>");
         probed = Files.writeString(
                 folder.resolve("probed.html"),
-                whole.substring(0, end) + "<script>" + Template.resource("probe.js") + "</script>"
-                        + whole.substring(end));
+                whole.substring(0, end) + Chromium.probe(Duration.ZERO) + whole.substring(end));
     }
 
     private JsonNode seen(Path document, String... options) throws IOException, InterruptedException {
-        String[] all = new String[options.length + 1];
-        System.arraycopy(options, 0, all, 0, options.length);
-        all[options.length] = "--dump-dom";
-        String dom = chromium.look(document, all);
-        Matcher seen = Pattern.compile("data-seen=\"([^\"]*)\"").matcher(dom);
-        assertThat(seen.find()).as("the page was looked at: %s", dom).isTrue();
-        return new ObjectMapper()
-                .readTree(seen.group(1)
-                        .replace("&quot;", "\"")
-                        .replace("&lt;", "<")
-                        .replace("&gt;", ">")
-                        .replace("&amp;", "&"));
+        return chromium.seen(document.toUri(), options);
     }
 
-    /** In a frame: a browser without a window refuses to be narrower than 500. */
     private JsonNode seenAt(int width) throws IOException, InterruptedException {
-        Path frame = Files.writeString(
-                folder.resolve("frame.html"),
-                "<!DOCTYPE html><html><body><iframe src='probed.html' style='border:0;height:3000px;width:" + width
-                        + "px'></iframe><script>addEventListener('message',"
-                        + " event => document.documentElement.dataset.seen = event.data)</script></body></html>");
-        JsonNode seen = seen(frame, LIGHT, "--window-size=1600,3000");
+        Path frame = Files.writeString(folder.resolve("frame.html"), Chromium.frame("probed.html", width));
+        JsonNode seen = seen(frame, Chromium.LIGHT, "--window-size=1600,3000");
         assertThat(seen.path("width").asInt()).isEqualTo(width);
         return seen;
     }
@@ -107,7 +74,7 @@ class ReportInBrowserTest {
 
     @Test
     void everyChartIsDrawnAndEveryTextIsReadableInLightColours() throws IOException, InterruptedException {
-        JsonNode seen = seen(probed, LIGHT, "--window-size=1280,4000");
+        JsonNode seen = seen(probed, Chromium.LIGHT, "--window-size=1280,4000");
         assertWhole(seen);
         assertThat(seen.path("page").toString()).isEqualTo("[255,255,255]");
         assertThat(seen.path("clicked").toString()).isEqualTo("[20,23,27]");
@@ -116,7 +83,7 @@ class ReportInBrowserTest {
 
     @Test
     void aReaderWhoWantsDarkColoursGetsThem() throws IOException, InterruptedException {
-        JsonNode seen = seen(probed, DARK, "--window-size=1280,4000");
+        JsonNode seen = seen(probed, Chromium.DARK, "--window-size=1280,4000");
         assertWhole(seen);
         assertThat(seen.path("page").toString()).isEqualTo("[20,23,27]");
         assertThat(seen.path("clicked").toString()).isEqualTo("[255,255,255]");
@@ -131,15 +98,15 @@ class ReportInBrowserTest {
 
     @Test
     void whatIsOnTheScreenHasTheColoursOfItsSubjects() throws IOException, InterruptedException {
-        Set<Integer> light = colours(LIGHT);
+        Set<Integer> light = colours(Chromium.LIGHT);
         assertThat(light).contains(WHITE, BLUE);
-        Set<Integer> dark = colours(DARK);
+        Set<Integer> dark = colours(Chromium.DARK);
         assertThat(dark).contains(NEARLY_BLACK).doesNotContain(BLUE);
     }
 
     private Set<Integer> colours(String theme) throws IOException, InterruptedException {
         Path file = folder.resolve("screen.png");
-        chromium.look(page, theme, "--screenshot=" + file, "--window-size=1280,4000");
+        chromium.look(page.toUri(), theme, "--screenshot=" + file, "--window-size=1280,4000");
         BufferedImage image = ImageIO.read(file.toFile());
         assertThat(image.getWidth()).isEqualTo(1280);
         Set<Integer> colours = new TreeSet<>();
@@ -154,7 +121,7 @@ class ReportInBrowserTest {
     @Test
     void paperIsWhiteWhateverTheScreenIs() throws IOException, InterruptedException {
         Path file = folder.resolve("report.pdf");
-        chromium.look(page, DARK, "--print-to-pdf=" + file);
+        chromium.look(page.toUri(), Chromium.DARK, "--print-to-pdf=" + file);
         assertThat(file).isNotEmptyFile();
         assertThat(Files.readAllBytes(file)).startsWith('%', 'P', 'D', 'F');
     }

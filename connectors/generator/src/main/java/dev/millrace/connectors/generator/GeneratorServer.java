@@ -3,6 +3,7 @@ package dev.millrace.connectors.generator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.millrace.connectors.api.local.LoopbackHost;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
@@ -68,7 +69,7 @@ final class GeneratorServer implements AutoCloseable {
 
     private void handle(HttpExchange exchange) throws IOException {
         try (exchange) {
-            if (!isOurs(exchange.getRequestHeaders().getFirst("Host"))) {
+            if (!LoopbackHost.isMeantBy(exchange.getRequestHeaders().getFirst("Host"))) {
                 answer(exchange, 403, "text/plain", "this server answers 127.0.0.1 and localhost only\n");
                 return;
             }
@@ -139,11 +140,6 @@ final class GeneratorServer implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new EnvironmentException("the generator is stopping");
         }
-    }
-
-    private static boolean isOurs(String host) {
-        String name = host == null ? "" : host.replaceFirst(":\\d+$", "");
-        return name.equals("127.0.0.1") || name.equals("localhost") || name.equals("[::1]");
     }
 
     private static void answer(HttpExchange exchange, int status, String type, String body) throws IOException {

@@ -1,6 +1,7 @@
 // Looks at the page as a reader would, and leaves what it saw where --dump-dom shows it.
 (function () {
   'use strict';
+  const after = Number(document.currentScript.dataset.after);
   const broken = [];
   window.addEventListener('error', (event) => broken.push(event.message));
   document.addEventListener('securitypolicyviolation', (event) => broken.push('refused: ' + event.blockedURI));
@@ -71,7 +72,7 @@
     };
   }
 
-  window.addEventListener('load', () => {
+  function look() {
     const root = document.documentElement;
     const button = document.getElementById('theme');
     const seen = {
@@ -81,6 +82,7 @@
       charts: Array.from(document.querySelectorAll('.chart')).map(chart),
       faint: texts().filter((one) => one.contrast < 4.5),
       texts: texts().length,
+      text: document.body.innerText,
       button: button.hidden ? '' : button.textContent,
     };
     button.click();
@@ -93,5 +95,7 @@
     } else {
       window.parent.postMessage(JSON.stringify(seen), '*');
     }
-  });
+  }
+
+  window.addEventListener('load', () => (after > 0 ? setTimeout(look, after) : look()));
 })();
