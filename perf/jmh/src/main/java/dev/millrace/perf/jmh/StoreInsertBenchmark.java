@@ -27,7 +27,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.TaskInfoImpl;
 import org.apache.flink.api.common.eventtime.Watermark;
 import org.apache.flink.api.connector.sink2.Committer;
+import org.apache.flink.api.connector.sink2.CommitterInitContext;
 import org.apache.flink.api.connector.sink2.CommittingSinkWriter;
+import org.apache.flink.api.connector.sink2.InitContext;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -96,8 +98,8 @@ public class StoreInsertBenchmark {
                 .compressClientRequest(true)
                 .build();
         StoreSink<DeviceWindow> sink = StoreSink.windows("clickhouse", options).withBlockRows(ROWS);
-        writer = sink.createWriter(context());
-        committer = sink.createCommitter(null);
+        writer = sink.createWriter(context(WriterInitContext.class));
+        committer = sink.createCommitter(context(CommitterInitContext.class));
         serializer = sink.getCommittableSerializer();
     }
 
@@ -116,13 +118,13 @@ public class StoreInsertBenchmark {
         return new DeviceWindow(String.format("device-%07d", device), WINDOW_END - 10_000, WINDOW_END, values);
     }
 
-    /** The writer asks it only which of how many it is. */
-    private static WriterInitContext context() {
-        return (WriterInitContext) Proxy.newProxyInstance(
+    /** Writer and committer ask it only which of how many they are. */
+    private static <C extends InitContext> C context(Class<C> type) {
+        return type.cast(Proxy.newProxyInstance(
                 StoreInsertBenchmark.class.getClassLoader(),
-                new Class<?>[] {WriterInitContext.class},
+                new Class<?>[] {type},
                 (proxy, method, arguments) ->
-                        method.getName().equals("getTaskInfo") ? new TaskInfoImpl("sink", 1, 0, 1, 0) : null);
+                        method.getName().equals("getTaskInfo") ? new TaskInfoImpl("sink", 1, 0, 1, 0) : null));
     }
 
     /** Both insert into a table of the same size. */
