@@ -51,6 +51,7 @@ import picocli.CommandLine.Option;
         synopsisSubcommandLabel = "[BENCHMARK]")
 public final class BenchmarkCommand implements Command {
     private static final long STOP_SECONDS = 150;
+    private static final long STOP_LOOK_MILLIS = 200;
     private static final Duration MOST = Duration.ofHours(24);
     /** Of the clone. */
     private static final String PRICES = "deploy/infrastructure/prices";
@@ -225,10 +226,17 @@ public final class BenchmarkCommand implements Command {
     }
 
     /** The hook of Ctrl-C: the benchmark's own thread ends the run, takes the stack down and writes what was measured. */
-    private static void stop(Benchmark benchmark, CountDownLatch ended) {
+    private void stop(Benchmark benchmark, CountDownLatch ended) {
         benchmark.interrupt();
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
         try {
-            ended.await(STOP_SECONDS, TimeUnit.SECONDS);
+            while (!ended.await(STOP_LOOK_MILLIS, TimeUnit.MILLISECONDS) && System.nanoTime() < deadline) {
+                Optional<Benchmark.Finished> finished = benchmark.finishWhileStarting();
+                if (finished.isPresent()) {
+                    progress("interrupted; report: " + finished.get().report());
+                    return;
+                }
+            }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -23,8 +23,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** A scenario on several brokers, whole: every run, and after each of them the files of the result so far. Used by one thread. */
 public final class Benchmark {
@@ -47,6 +50,7 @@ public final class Benchmark {
     private final Consumer<String> progress;
     private final Interruption interruption = new Interruption();
     private final List<List<String>> blocks;
+    private volatile @Nullable UnderWay underWay;
 
     /**
      * @param brokers the first is what the others are held against
@@ -136,14 +140,37 @@ public final class Benchmark {
             String head = head(i, order, startNanos);
             StackRun runs = runs(folder, line -> progress.accept(head + line));
             int block = block(i);
-            Run run =
-                    cost.in(runs.run(String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i)), order.get(i), block));
+            String name = String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i));
+            String broker = order.get(i);
+            underWay = new UnderWay(runs, () -> {
+                List<Run> all = new ArrayList<>(done);
+                all.add(StackRun.interrupted(name, broker, block));
+                return finished(result(id, started, environment, all), folder);
+            });
+            Run run = cost.in(runs.run(name, broker, block));
             done.add(run);
             progress.accept(head + said(run));
             result = result(id, started, environment, done);
             ResultFile.write(result, folder);
         }
+        return finished(result, folder);
+    }
+
+    private static Finished finished(BenchmarkResult result, Path folder) {
+        ResultFile.write(result, folder);
         return new Finished(result, Reports.write(result, folder));
+    }
+
+    /** The run that is being made, and how the benchmark ends without it. */
+    private record UnderWay(StackRun runs, Supplier<Finished> finish) {}
+
+    /**
+     * Ends the benchmark for a process that ends: while a stack is being brought up {@link #run} does not return any more, so what
+     * was measured is kept by this. Empty when no stack is being brought up: then {@link #run} returns. Thread-safe.
+     */
+    public Optional<Finished> finishWhileStarting() {
+        UnderWay now = underWay;
+        return now != null && now.runs().isStarting() ? Optional.of(now.finish().get()) : Optional.empty();
     }
 
     /**

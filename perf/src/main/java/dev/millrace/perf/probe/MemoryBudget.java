@@ -1,6 +1,7 @@
 package dev.millrace.perf.probe;
 
 import java.io.IOException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
  */
 public final class MemoryBudget implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
+    private static final String NAME = "millrace-";
     private static final String PROCESSES = "cgroup.procs";
 
     private final Path group;
@@ -42,8 +44,9 @@ public final class MemoryBudget implements AutoCloseable {
 
     private static Optional<MemoryBudget> enter(Path root, String limitFile, String peakFile, long bytes) {
         long pid = ProcessHandle.current().pid();
-        Path group = root.resolve("millrace-" + pid);
+        Path group = root.resolve(NAME + pid);
         try {
+            removeLeft(root);
             Path before = root.resolve(own(root.equals(ROOT)).substring(1));
             Files.createDirectory(group);
             try {
@@ -56,6 +59,23 @@ public final class MemoryBudget implements AutoCloseable {
             }
         } catch (IOException e) {
             return Optional.empty();
+        }
+    }
+
+    /** Groups of processes that are gone and had no time to remove theirs. */
+    private static void removeLeft(Path root) throws IOException {
+        try (DirectoryStream<Path> groups = Files.newDirectoryStream(root, NAME + "*")) {
+            for (Path left : groups) {
+                String pid = left.getFileName().toString().substring(NAME.length());
+                if (pid.matches("\\d{1,18}")
+                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                    try {
+                        Files.delete(left);
+                    } catch (IOException e) {
+                        // Something of its stack still runs in it.
+                    }
+                }
+            }
         }
     }
 

@@ -47,6 +47,7 @@ public final class StackRun {
     /** The key of {@link Run#effective} that every broker has. */
     public static final String VERSION = "server version";
 
+    private static final String INTERRUPTED = "interrupted";
     private static final Duration AUDIT_BOUND = Duration.ofSeconds(60);
     /** Beyond the checkpoint interval: a window that takes longer to become visible is a finding, not a wait. */
     private static final Duration ROWS_BOUND = Duration.ofSeconds(30);
@@ -61,6 +62,7 @@ public final class StackRun {
     private final Interruption interruption;
     private final Consumer<String> progress;
     private Optional<MemoryBudget> budget = Optional.empty();
+    private volatile boolean starting;
 
     /**
      * @param base where stacks have their run directories while they are measured
@@ -101,24 +103,42 @@ public final class StackRun {
     public Run run(String id, String broker, int block) {
         String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         RunDirectory directory = RunDirectory.of(base, broker);
-        Run failed = new Run(
-                id, broker, block, started, List.of(), Map.of(), List.of(), "", false, Map.of(), Map.of(), List.of(),
-                "");
+        Run failed = unmeasured(id, broker, block, started);
         Run run = failed;
         try {
             remove(directory);
             budget = scenario.memoryBytes() == 0 ? Optional.empty() : MemoryBudget.enter(scenario.memoryBytes());
             run = measured(id, broker, block, started, directory);
         } catch (Interruption.Asked e) {
-            run = invalid(failed, "interrupted");
+            run = invalid(failed, INTERRUPTED);
         } catch (EnvironmentException | UserException e) {
-            run = invalid(failed, interruption.isAsked() ? "interrupted" : e.getMessage());
+            run = invalid(failed, interruption.isAsked() ? INTERRUPTED : e.getMessage());
         } finally {
             remove(directory);
             budget.ifPresent(MemoryBudget::close);
             budget = Optional.empty();
         }
         return run;
+    }
+
+    /**
+     * Whether a stack is being brought up: then a person's wish to end the process is the launcher's to follow, which takes the
+     * stack down and never returns. Thread-safe.
+     */
+    public boolean isStarting() {
+        return starting;
+    }
+
+    /** A run that a person ended before anything was measured. */
+    public static Run interrupted(String id, String broker, int block) {
+        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        return invalid(unmeasured(id, broker, block, started), INTERRUPTED);
+    }
+
+    private static Run unmeasured(String id, String broker, int block, String started) {
+        return new Run(
+                id, broker, block, started, List.of(), Map.of(), List.of(), "", false, Map.of(), Map.of(), List.of(),
+                "");
     }
 
     /** Whether every stack's memory was bounded as the scenario has it, in all of these runs that are VALID. */
@@ -205,10 +225,13 @@ public final class StackRun {
     private void bringUp(String id, RunDirectory directory, StackSettings settings) {
         progress.accept("starting");
         Path log = results.resolve(id + ".up.log");
+        starting = true;
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(log), true)) {
             new StackLauncher(installation, directory, out).up(settings, new StackLauncher.Manner(false, false));
         } catch (IOException e) {
             throw new EnvironmentException("cannot write " + log + ": " + e.getMessage(), e);
+        } finally {
+            starting = false;
         }
         interruption.pause(0);
     }
