@@ -13,7 +13,7 @@ import org.apache.commons.statistics.descriptive.Median;
  * @param processed readings that the job decoded; -1 when it is not known
  * @param measuredSends sends whose latency is in the log
  * @param sendP99Millis of them, from the intended send time
- * @param latenessMillis how far the generator was behind at worst, at one look a second
+ * @param latenessMillis how far the generator was behind at worst, at one look a second; NaN when no look saw it
  * @param lags readings that the job had not read, second by second, as far as they are known
  * @param ratePerSecond of the schedule
  * @param stolenShare of the processors' time, 0 to 1
@@ -49,6 +49,11 @@ record Evidence(
     /** Accepted of scheduled; NaN when it is not known. */
     double rateShare() {
         return accepted < 0 ? Double.NaN : accepted / scheduled;
+    }
+
+    /** Whether at least every second look saw how the stack went: without looks lag and lateness would be kept by nobody. */
+    boolean wasSeen() {
+        return !Double.isNaN(latenessMillis) && 2 * lags.size() * ratePerSecond >= scheduled - ratePerSecond;
     }
 
     /**

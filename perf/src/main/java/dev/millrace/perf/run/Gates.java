@@ -31,11 +31,16 @@ final class Gates {
                 checks.rateShare() * 100);
         gate(
                 reasons,
-                evidence.latenessMillis() <= checks.latenessMillis(),
+                !(evidence.latenessMillis() > checks.latenessMillis()),
                 "the generator was %.0f ms behind its schedule; at most %d ms are allowed: the load was not the one that"
                         + " was asked for",
                 evidence.latenessMillis(),
                 checks.latenessMillis());
+        gate(
+                reasons,
+                evidence.wasSeen(),
+                "only %d looks of the measured phase saw the stack: its lag and lateness are not known",
+                evidence.lags().size());
         gate(
                 reasons,
                 evidence.lagGrowth() <= LAG_GROWTH_SECONDS * evidence.ratePerSecond(),

@@ -75,7 +75,7 @@ record Measured(
                         .filter(Objects::nonNull)
                         .mapToDouble(Long::doubleValue)
                         .max()
-                        .orElse(0),
+                        .orElse(Double.NaN),
                 own.stream().map(Sample::lag).filter(Objects::nonNull).toList(),
                 ratePerSecond,
                 machine.stolenShare(),

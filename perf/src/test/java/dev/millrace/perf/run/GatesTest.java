@@ -80,6 +80,21 @@ class GatesTest {
     }
 
     @Test
+    void aPhaseThatHardlyAnyLookSawIsAReason() {
+        Run run = new Run();
+        run.lags = Collections.nCopies(9, 200L);
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "only 9 looks of the measured phase saw the stack: its lag and lateness are not known");
+        run.lags = Collections.nCopies(10, 200L);
+        assertThat(gates.reasons(run.evidence(), EQUAL)).isEmpty();
+        run.lateness = Double.NaN;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "only 10 looks of the measured phase saw the stack: its lag and lateness are not known");
+    }
+
+    @Test
     void aLagThatGrowsByMoreThanASecondOfLoadIsAReason() {
         Run run = new Run();
         run.lags = LongStream.range(0, 30).map(second -> second * 600).boxed().toList();
