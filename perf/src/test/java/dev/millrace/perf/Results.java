@@ -79,7 +79,8 @@ final class Results {
                 Map.copyOf(effective),
                 Map.of(),
                 List.of(),
-                ""));
+                "",
+                List.of()));
         return this;
     }
 

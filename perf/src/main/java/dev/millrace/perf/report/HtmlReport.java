@@ -59,6 +59,7 @@ public final class HtmlReport {
         page.put("costNotes", cost.sentences());
         page.put("costs", cost.tables().stream().map(HtmlReport::values).toList());
         page.put("runs", values(tables.runs()));
+        page.put("remarks", list(tables.remarks()));
         page.put("seed", Long.toString(result.seed()));
         page.put("order", result.order());
         page.put("hasOrder", !result.order().isEmpty());

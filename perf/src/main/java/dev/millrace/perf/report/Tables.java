@@ -140,6 +140,18 @@ final class Tables {
         return run.audit().isEmpty() ? "not reached" : (run.auditEqual() ? "equal: " : "NOT equal: ") + run.audit();
     }
 
+    /** What an exercise of the scenario found in each run, a sentence in each row. */
+    Grid remarks() {
+        return new Grid(
+                "What was found in each run",
+                List.of(Column.text("Run"), Column.text("Subject"), Column.text("Finding")),
+                findings.result().runs().stream()
+                        .flatMap(run -> run.remarks().stream()
+                                .map(remark -> new Row(
+                                        run.isValid() ? "" : "invalid", List.of(run.id(), run.subject(), remark))))
+                        .toList());
+    }
+
     /** What the gates looked at, a row for each run. */
     Grid evidence() {
         Set<String> names = new TreeSet<>();

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /**
  * One run of one subject, from a new stack to its audit.
@@ -19,6 +20,7 @@ import java.util.TreeMap;
  * @param effective settings that decide about durability, as read back from the live broker
  * @param evidence what the gates looked at, by name
  * @param log the run's HdrHistogram interval log beside the result, microseconds; empty when there is none
+ * @param remarks what the scenario's own exercise found, for people, a sentence each
  */
 public record Run(
         String id,
@@ -33,29 +35,48 @@ public record Run(
         Map<String, String> effective,
         Map<String, Double> evidence,
         List<Sample> samples,
-        String log) {
+        String log,
+        List<String> remarks) {
 
     /** One point of a latency curve: the share {@code quantile} of readings took at most {@code millis}. */
     public record Quantile(double quantile, double millis) {}
 
     /** The same with one figure more, or another value of it. */
     public Run with(Figure figure, double value) {
-        Map<Figure, Double> more = new TreeMap<>(figures);
-        more.put(figure, value);
+        return with(Map.of(figure, value), Map.of(), List.of(), List.of());
+    }
+
+    /** The same with what an exercise found beside it. */
+    public Run with(
+            Map<Figure, Double> figuresToo,
+            Map<String, Double> evidenceToo,
+            List<String> reasonsToo,
+            List<String> remarksToo) {
         return new Run(
                 id,
                 subject,
                 block,
                 started,
-                reasons,
-                Collections.unmodifiableMap(more),
+                joined(reasons, reasonsToo),
+                joined(figures, figuresToo),
                 send,
                 audit,
                 auditEqual,
                 effective,
-                evidence,
+                joined(evidence, evidenceToo),
                 samples,
-                log);
+                log,
+                joined(remarks, remarksToo));
+    }
+
+    private static <T> List<T> joined(List<T> first, List<T> second) {
+        return Stream.concat(first.stream(), second.stream()).toList();
+    }
+
+    private static <K extends Comparable<K>> Map<K, Double> joined(Map<K, Double> first, Map<K, Double> second) {
+        Map<K, Double> all = new TreeMap<>(first);
+        all.putAll(second);
+        return Collections.unmodifiableMap(all);
     }
 
     /** Whether it may be drawn and compared. */

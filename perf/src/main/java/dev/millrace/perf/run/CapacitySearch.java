@@ -32,17 +32,12 @@ final class CapacitySearch {
     private final MetricsPage metrics = new MetricsPage();
 
     /** @param start readings per second, at which the stack runs */
-    CapacitySearch(
-            RunDirectory directory,
-            Scenario scenario,
-            long start,
-            Interruption interruption,
-            Consumer<String> progress) {
-        this.directory = directory;
-        this.scenario = scenario;
+    CapacitySearch(Stage stage, long start) {
+        this.directory = stage.directory();
+        this.scenario = stage.scenario();
         this.start = start;
-        this.interruption = interruption;
-        this.progress = progress;
+        this.interruption = stage.interruption();
+        this.progress = stage.progress();
     }
 
     /** Readings per second; the stack runs at that rate, without arrears. Throws EnvironmentException when there is none. */

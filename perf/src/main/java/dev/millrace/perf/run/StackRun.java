@@ -138,7 +138,7 @@ public final class StackRun {
     private static Run unmeasured(String id, String broker, int block, String started) {
         return new Run(
                 id, broker, block, started, List.of(), Map.of(), List.of(), "", false, Map.of(), Map.of(), List.of(),
-                "");
+                "", List.of());
     }
 
     /** Whether every stack's memory was bounded as the scenario has it, in all of these runs that are VALID. */
@@ -162,7 +162,8 @@ public final class StackRun {
                 run.effective(),
                 run.evidence(),
                 run.samples(),
-                run.log());
+                run.log(),
+                run.remarks());
     }
 
     private static void remove(RunDirectory directory) {
@@ -176,23 +177,30 @@ public final class StackRun {
         bringUp(id, directory, settings);
         StackState state = directory.state().orElseThrow();
         EffectiveSettings effective = effective(broker, state, settings);
-        try (StoreClient store = StackStore.connect(directory);
+        Sampler sampler = new Sampler(directory, WARM_UP);
+        Stage stage =
+                new Stage(id, installation, directory, settings, scenario, results, sampler, interruption, progress);
+        try (sampler;
+                StoreClient store = StackStore.connect(directory);
                 WindowWatch windows =
                         new WindowWatch(store, directory.settings().orElseThrow());
-                Sampler sampler = new Sampler(directory, WARM_UP)) {
+                Exercises exercises = Exercises.of(stage)) {
+            exercises.warmUpBegins();
             phase(WARM_UP, scenario.warmUp(), sampler);
             double rate = settings.rateReadingsPerSecond();
             if (scenario.search().isPresent()) {
                 sampler.phase(SEARCH);
-                rate = new CapacitySearch(directory, scenario, (long) rate, interruption, progress).find();
+                rate = new CapacitySearch(stage, (long) rate).find();
                 phase(WARM_UP, scenario.warmUp(), sampler);
             }
             sampler.phase(MEASURE);
             Mark from = Mark.of(state, new MetricsPage());
+            exercises.measureBegins(from);
             phase(MEASURE, scenario.measure(), sampler);
             Mark to = Mark.of(directory.state().orElseThrow(), new MetricsPage());
             Map<String, Double> residentMiB = sampler.residentMiB();
             sampler.phase(SETTLE);
+            exercises.measureEnded(to);
             boolean rowsCame = windows.await(to.millis(), ROWS_BOUND.toMillis());
             AuditResult audit = new StackAudit(directory, settings, store, null, line -> {})
                     .run(AUDIT_BOUND)
@@ -205,7 +213,7 @@ public final class StackRun {
             Measured measured = new Measured(from, to, settings, rate, samples, residentMiB, send, visible);
             Evidence evidence = measured.evidence(
                     rowsCame, budget.map(MemoryBudget::peakBytes).orElse(OptionalLong.empty()));
-            return new Run(
+            return exercises.addTo(new Run(
                     id,
                     broker,
                     block,
@@ -218,7 +226,8 @@ public final class StackRun {
                     asMap(effective),
                     evidence.asMap(),
                     samples,
-                    log.getFileName().toString());
+                    log.getFileName().toString(),
+                    List.of()));
         }
     }
 

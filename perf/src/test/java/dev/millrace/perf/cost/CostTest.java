@@ -34,7 +34,9 @@ class CostTest {
     }
 
     private static Run run(Map<Figure, Double> figures) {
-        return new Run("1", "north", 1, "", List.of(), figures, List.of(), "", true, Map.of(), Map.of(), List.of(), "");
+        return new Run(
+                "1", "north", 1, "", List.of(), figures, List.of(), "", true, Map.of(), Map.of(), List.of(), "",
+                List.of());
     }
 
     /** 3 * 0.755 + 2 * 0.34 = 2.945 USD for an hour, in which 72,000,000 readings are 0.072 of 10^9: 2.945 / 0.072. */

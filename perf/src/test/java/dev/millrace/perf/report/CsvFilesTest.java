@@ -42,7 +42,8 @@ class CsvFilesTest {
                         Map.of(),
                         Map.of("=gate", -0.5),
                         List.of(sample),
-                        "")),
+                        "",
+                        List.of())),
                 List.of());
     }
 

@@ -197,7 +197,8 @@ class HtmlReportTest {
                 one.effective(),
                 one.evidence(),
                 samples,
-                one.log());
+                one.log(),
+                one.remarks());
         String page = HtmlReport.of(MadeUp.with(List.of(run), List.of()));
         JsonNode charts = embedded(page, "drawings").path("charts");
         assertThat(charts.at("/accepted/data/lines/0/points").size()).isBetween(200, 600);

@@ -149,7 +149,8 @@ final class MadeUp {
                 texts,
                 Map.of(text, 1.0),
                 List.of(new Sample(0, text, 1.0, 1.0, 1L, 1L, 1.0, Map.of(text, 1.0))),
-                text);
+                text,
+                List.of(text));
         Run invalid = new Run(
                 text + "2",
                 text,
@@ -163,7 +164,8 @@ final class MadeUp {
                 texts,
                 Map.of(),
                 List.of(),
-                text);
+                text,
+                List.of());
         Comparison comparison = new Comparison(
                 Figure.CPU_TOTAL, true, text, text + "2", 4, 3, 4, 1.3, 1.2, 1.4, 2, 1.05, Verdict.A_BETTER, text);
         return new BenchmarkResult(
@@ -229,7 +231,8 @@ final class MadeUp {
                         "lagSlope", invalid ? 410 : 3 * random.nextGaussian(),
                         "swapBytes", 0.0),
                 samples(invalid, slow),
-                id + ".hlog");
+                id + ".hlog",
+                List.of());
     }
 
     private List<Run.Quantile> curve(double slow, double tail) {

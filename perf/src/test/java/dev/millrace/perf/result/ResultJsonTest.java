@@ -44,7 +44,8 @@ class ResultJsonTest {
                     List.of(
                             new Sample(0, "warm-up", null, null, null, null, null, Map.of()),
                             new Sample(1, "measure", 1.0, 2.0, 3L, 4L, 5.0, Map.of("job", Double.NaN))),
-                    "")),
+                    "",
+                    List.of("the broker was the bottleneck"))),
             List.of(new Comparison(
                     Figure.SEND_P99,
                     true,

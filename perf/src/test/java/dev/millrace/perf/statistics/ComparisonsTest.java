@@ -40,7 +40,8 @@ class ComparisonsTest {
                 Map.of(),
                 Map.of(),
                 List.of(),
-                "");
+                "",
+                List.of());
     }
 
     private static List<Run> runs(Figure figure, double[] north, double[] south) {

@@ -1,0 +1,45 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.perf.result.Run;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What the sections of a scenario add to one run, in the order in which the sections are described in its schema. */
+final class Exercises implements AutoCloseable {
+    private final List<Exercise> exercises;
+
+    private Exercises(List<Exercise> exercises) {
+        this.exercises = exercises;
+    }
+
+    static Exercises of(Stage stage) {
+        List<Exercise> exercises = new ArrayList<>();
+        return new Exercises(exercises);
+    }
+
+    void warmUpBegins() {
+        exercises.forEach(Exercise::warmUpBegins);
+    }
+
+    void measureBegins(Mark from) {
+        exercises.forEach(exercise -> exercise.measureBegins(from));
+    }
+
+    void measureEnded(Mark to) {
+        exercises.forEach(exercise -> exercise.measureEnded(to));
+    }
+
+    Run addTo(Run run) {
+        Run all = run;
+        for (Exercise exercise : exercises) {
+            Exercise.Found found = exercise.found();
+            all = all.with(found.figures(), found.evidence(), found.reasons(), found.remarks());
+        }
+        return all;
+    }
+
+    @Override
+    public void close() {
+        exercises.forEach(Exercise::close);
+    }
+}
