@@ -25,7 +25,7 @@ enum Reach {
     private static final Map<String, Reach> OF_KEYS = new TreeMap<>();
 
     static {
-        of(GENERATOR, "rate", "duration", "latency-log", "generator-port");
+        of(GENERATOR, "rate", "duration", "latency-log", "burn-micros", "generator-port");
         of(
                 JOB,
                 "max-ahead",

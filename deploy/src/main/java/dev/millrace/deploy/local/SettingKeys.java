@@ -54,6 +54,11 @@ final class SettingKeys {
                     "true|false",
                     "false",
                     "the generator keeps how long sends took, by the second, in generator/latency.hlog"),
+            new Key(
+                    "burn-micros",
+                    "N",
+                    "0",
+                    "CPU time that the generator spends on nothing for each reading: plants a difference for a benchmark to find"),
             new Key("partitions", "N", "4", "partitions of the topic"),
             new Key("parallelism", "N", "2", "subtasks of the job"),
             new Key("retention-bytes", "SIZE", "1GiB", "bytes of readings that the broker keeps"),

@@ -63,6 +63,7 @@ final class SettingsCheck {
         }
         binder.flag("rocksdb-metrics", false);
         binder.flag("latency-log", false);
+        binder.integer("burn-micros", 0, 0, 1_000_000);
         StackSettings.keys().stream()
                 .map(StackSettings.Key::name)
                 .filter(name -> name.endsWith("-port"))

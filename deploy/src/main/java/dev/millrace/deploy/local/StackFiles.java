@@ -23,6 +23,7 @@ final class StackFiles {
             "skew",
             "out-of-order-share",
             "late-share",
+            "burn-micros",
             "out-of-orderness");
     private static final List<String> TO_JOB = List.of(
             "job",

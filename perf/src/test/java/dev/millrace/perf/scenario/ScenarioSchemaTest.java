@@ -41,6 +41,7 @@ class ScenarioSchemaTest {
             "acceleration",
             "seed",
             "latency-log",
+            "burn-micros",
             "results",
             "store-url",
             "store-database",

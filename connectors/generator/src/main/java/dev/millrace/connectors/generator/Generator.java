@@ -40,6 +40,7 @@ final class Generator {
     private final Broker broker;
     private final Clock clock;
     private final DiskGuard disk;
+    private final Burn burn;
     private final LongConsumer latencyMicros;
     private final Schedule schedule = new Schedule();
     private final Acknowledgements acknowledgements = new Acknowledgements();
@@ -84,6 +85,7 @@ final class Generator {
         this.clock = clock;
         this.disk = new DiskGuard(options.disk(), options.minFreeDiskBytes(), freeDiskBytes);
         this.latencyMicros = latencyMicros;
+        this.burn = new Burn(options.burnMicros());
     }
 
     /** Sends until {@link #stop}; then everything offered has its receipt, or 10 s have passed, and the ledger is written. */
@@ -312,6 +314,7 @@ final class Generator {
             readings.reading(index, reading);
             preparedPayload = encoder.encode(reading);
             preparedIndex = index;
+            burn.oneReading();
         }
         int device = readings.device(index);
         byte[] key = keys[device];

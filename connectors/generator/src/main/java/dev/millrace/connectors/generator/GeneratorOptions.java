@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param disk a directory on the disk whose free space counts
  * @param minFreeDiskBytes below this it pauses
  * @param latencyLog where the latencies of sends go; null: nowhere
+ * @param burnMicros CPU time spent on nothing for each reading, microseconds
  */
 record GeneratorOptions(
         String broker,
@@ -43,7 +44,8 @@ record GeneratorOptions(
         int port,
         Path disk,
         long minFreeDiskBytes,
-        @Nullable Path latencyLog) {
+        @Nullable Path latencyLog,
+        long burnMicros) {
 
     private static final String BROKER_PREFIX = "broker.";
     private static final long MAX_RATE = Schedule.MAX_RATE;
@@ -92,7 +94,8 @@ record GeneratorOptions(
                 (int) binder.integer("port", 0, 0, 65535),
                 Path.of(binder.string("disk", directory)),
                 binder.bytes("min-free-disk", 2L << 30),
-                latencyLog(binder));
+                latencyLog(binder),
+                binder.integer("burn-micros", 0, 0, 1_000_000));
         if (options.acceleration > 1 && options.startMillis >= 0) {
             binder.problem("'acceleration' and 'start' exclude each other; name one");
         }
@@ -115,7 +118,8 @@ record GeneratorOptions(
                 port,
                 disk,
                 minFreeDiskBytes,
-                latencyLog);
+                latencyLog,
+                burnMicros);
     }
 
     private static @Nullable Path latencyLog(Options.Binder binder) {
