@@ -8,6 +8,7 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.look.StackLook;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -160,12 +162,19 @@ final class MillraceCommand {
         return builder.start();
     }
 
+    /**
+     * What {@code status --json} says of the one stack there is, asked in this process: tests ask again and again, and a process for
+     * each question would be the most that they do.
+     */
     JsonNode status() {
-        String text = run("status", "--json").succeeded();
-        try {
-            return JSON.readTree(text.substring(text.indexOf('\n') + 1));
+        RunDirectory directory = RunDirectory.theOne(base, Optional.empty());
+        ClassLoader before = Thread.currentThread().getContextClassLoader();
+        try (StackLook look = new StackLook(Installation.of(directory), directory)) {
+            return JSON.readTree(look.look().json());
         } catch (IOException e) {
-            throw new AssertionError("status --json is not JSON:\n" + text, e);
+            throw new AssertionError("the status is not JSON", e);
+        } finally {
+            Thread.currentThread().setContextClassLoader(before);
         }
     }
 
