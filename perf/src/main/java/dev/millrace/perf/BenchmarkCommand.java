@@ -125,6 +125,12 @@ public final class BenchmarkCommand implements Command {
     @Option(names = "--json", description = "print the result as one JSON document")
     boolean json;
 
+    /** A scenario may be called as a sub-command is: behind {@code --scenario} it is a scenario. */
+    @Override
+    public CommandLine commandLine() {
+        return new CommandLine(this).setAllowSubcommandsAsOptionParameters(true);
+    }
+
     @Override
     public Integer call() {
         Installation installation = Installation.here();

@@ -30,6 +30,13 @@ class BenchmarkCommandTest {
     }
 
     @Test
+    void aScenarioMayBeCalledAsASubCommandIs() {
+        assertThat(Outcome.of("benchmark", "--scenario", "backlog", "--pairs", "0", "--dry-run")
+                        .err())
+                .startsWith("millrace: --pairs is 0; it must be from 1 to 100");
+    }
+
+    @Test
     void aTypeWithoutAPriceIsSaidBeforeAnythingIsMeasured() {
         Outcome outcome = Outcome.of(
                 "benchmark",

@@ -47,6 +47,10 @@ class ScenariosTest {
                         .replaceAll("floor: .*", "")
                         .replaceAll("most: .*", "most: 2000")
                         .replaceAll("step: .*", "step: 1s")
+                        .replaceAll("readings: .*", "readings: 60000")
+                        .replaceAll("rate: 40000", "rate: 20000")
+                        .replaceAll("block: .*", "block: 1s")
+                        .replaceAll("checkpointInterval: .*", "checkpointInterval: 300ms")
                         .replaceAll("sendP99Millis: .*", "sendP99Millis: 5000"));
         Millrace.run(
                 "benchmark",

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** A counter over time, as it was sampled; rates between two of its values. Not thread-safe. */
-final class Samples {
+public final class Samples {
     private record Sample(long nanos, double count) {}
 
     private final List<Sample> samples = new ArrayList<>();
 
     /** Adds a sample; one that did not grow is left out, but for the last before the first growth. */
-    void add(long nanos, double count) {
+    public void add(long nanos, double count) {
         if (samples.isEmpty() || count > last().count) {
             samples.add(new Sample(nanos, count));
         }
@@ -21,7 +21,7 @@ final class Samples {
     }
 
     /** When the counter was first above zero; throws IllegalStateException when it never was. */
-    long firstNanos() {
+    public long firstNanos() {
         return samples.stream()
                 .filter(sample -> sample.count > 0)
                 .findFirst()
@@ -34,7 +34,7 @@ final class Samples {
      *
      * @return NaN when fewer than two samples lie between them: the run was too short to say
      */
-    double rateBetween(double from, double to) {
+    public double rateBetween(double from, double to) {
         List<Sample> between = samples.stream()
                 .filter(sample -> sample.count >= from && sample.count <= to)
                 .toList();

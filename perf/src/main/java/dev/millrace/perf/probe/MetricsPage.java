@@ -8,6 +8,8 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /** Reads counters from a process's own Prometheus endpoint: Flink's REST interface shows values that are seconds old. Thread-safe. */
 public final class MetricsPage {
@@ -23,29 +25,54 @@ public final class MetricsPage {
      * @param url empty for a process that has no endpoint
      */
     public OptionalDouble sum(String url, String suffix) {
+        List<Value> values = values(url, List.of(suffix));
+        return values.isEmpty()
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(values.stream().mapToDouble(Value::value).sum());
+    }
+
+    /**
+     * One line of the page.
+     *
+     * @param labels as they stand there, braces included; empty when there are none
+     */
+    public record Value(String name, String labels, double value) {
+        /** What a label says; empty when there is none of that name. */
+        public String label(String key) {
+            Matcher matcher = Pattern.compile("[{,]" + key + "=\"((?:[^\"\\\\]|\\\\.)*)\"")
+                    .matcher(labels);
+            return matcher.find() ? matcher.group(1) : "";
+        }
+    }
+
+    /** All metrics whose name ends with one of these; none when the endpoint does not answer. One look, so they are of one moment. */
+    public List<Value> values(String url, List<String> suffixes) {
         if (url.isEmpty()) {
-            return OptionalDouble.empty();
+            return List.of();
         }
         try {
             HttpResponse<String> answer = http.send(
                     HttpRequest.newBuilder(URI.create(url)).timeout(BOUND).build(),
                     HttpResponse.BodyHandlers.ofString());
-            List<Double> values = answer.body()
+            return answer.body()
                     .lines()
-                    .filter(line -> !line.startsWith("#") && name(line).endsWith(suffix))
-                    .map(line -> Double.parseDouble(line.substring(line.lastIndexOf(' ') + 1)))
+                    .filter(line -> !line.startsWith("#") && suffixes.stream().anyMatch(name(line)::endsWith))
+                    .map(MetricsPage::parse)
                     .toList();
-            return values.isEmpty()
-                    ? OptionalDouble.empty()
-                    : OptionalDouble.of(
-                            values.stream().mapToDouble(Double::doubleValue).sum());
         } catch (IOException e) {
             // The process is still starting or has just ended.
-            return OptionalDouble.empty();
+            return List.of();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return OptionalDouble.empty();
+            return List.of();
         }
+    }
+
+    static Value parse(String line) {
+        String name = name(line);
+        int space = line.lastIndexOf(' ');
+        return new Value(
+                name, line.substring(name.length(), space).strip(), Double.parseDouble(line.substring(space + 1)));
     }
 
     private static String name(String line) {

@@ -48,7 +48,7 @@ public final class CsvFiles {
         }
     }
 
-    /** One row for each second of each run; columns {@code cores.PROCESS} are used cores. */
+    /** One row for each second of each run; columns {@code cores.PROCESS} are used cores, {@code residentMiB.PROCESS} memory. */
     public static void samples(BenchmarkResult result, Appendable out) throws IOException {
         Set<String> processes = new TreeSet<>();
         result.runs().forEach(run -> run.samples()
@@ -66,6 +66,7 @@ public final class CsvFiles {
                 "latenessMillis",
                 "sendP99Millis"));
         processes.forEach(process -> names.add("cores." + process));
+        processes.forEach(process -> names.add("residentMiB." + process));
         row(out, names.stream().map(CsvFiles::text).toList());
         for (Run run : result.runs()) {
             for (Sample sample : run.samples()) {
@@ -82,6 +83,8 @@ public final class CsvFiles {
                         number(sample.latenessMillis()),
                         number(sample.sendP99Millis())));
                 processes.forEach(process -> cells.add(number(sample.cores().get(process))));
+                processes.forEach(
+                        process -> cells.add(number(sample.residentMiB().get(process))));
                 row(out, cells);
             }
         }

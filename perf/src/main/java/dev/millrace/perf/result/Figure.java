@@ -22,6 +22,9 @@ public enum Figure {
     MEMORY_TOTAL("memoryMiB", "resident memory of all processes, greatest", "MiB", Better.LOWER),
     DISK_WRITTEN_BROKER("brokerWrittenPerPayloadByte", "bytes that the broker wrote", "per payload byte", Better.LOWER),
     LAG_MAX("lagMaxReadings", "readings in the broker that the job had not read, greatest", "readings", Better.LOWER),
+    /** Only where a backlog was built and drained. */
+    DRAIN_RATE("drainPerSecond", "readings drained from a backlog by the job", "readings/s", Better.HIGHER),
+    DRAIN_SECONDS("drainSeconds", "first reading of a backlog processed to its last row visible", "s", Better.LOWER),
     /** Only on instances that were named, and that all have a price. */
     COST("costPerBillion", "price of the instances", "USD per 10^9 readings", Better.LOWER);
 

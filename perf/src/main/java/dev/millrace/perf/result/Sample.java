@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param latenessMillis how far the generator was behind its schedule
  * @param sendP99Millis intended send time to accepted, of this second's readings
  * @param cores used by each process, by the process's name
+ * @param residentMiB of each process's memory, by the process's name
  */
 public record Sample(
         int second,
@@ -23,4 +24,5 @@ public record Sample(
         @Nullable Long lag,
         @Nullable Long latenessMillis,
         @Nullable Double sendP99Millis,
-        Map<String, Double> cores) {}
+        Map<String, Double> cores,
+        Map<String, Double> residentMiB) {}

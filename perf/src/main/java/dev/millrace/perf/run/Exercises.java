@@ -14,6 +14,8 @@ final class Exercises implements AutoCloseable {
 
     static Exercises of(Stage stage) {
         List<Exercise> exercises = new ArrayList<>();
+        stage.scenario().backlog().ifPresent(backlog -> exercises.add(new BacklogDrain(stage, backlog)));
+        stage.scenario().trend().ifPresent(trend -> exercises.add(new TrendWatch(stage, trend)));
         return new Exercises(exercises);
     }
 

@@ -58,6 +58,19 @@ record Mark(
                 MachineUse.now());
     }
 
+    /** The same where the job was stopped after so many readings, and counts anew; a job that is still away counts none. */
+    Mark after(double processedBefore) {
+        return new Mark(
+                millis,
+                nanos,
+                accepted,
+                OptionalDouble.of(processedBefore + processed.orElse(0)),
+                early,
+                restarts,
+                processes,
+                machine);
+    }
+
     /**
      * Readings in the broker that the job has not decoded; empty when one counter is not known. Both count from the stack's first
      * reading, as long as no process was started again; Flink's own figure of it is seconds old.

@@ -33,6 +33,7 @@ final class Sampler implements AutoCloseable {
     private final List<Sample> samples = new ArrayList<>();
     private final Map<String, Double> residentMiB = new HashMap<>();
     private volatile String phase;
+    private volatile OptionalDouble processedBefore = OptionalDouble.empty();
     private @Nullable Mark before;
 
     Sampler(RunDirectory directory, String phase) {
@@ -47,10 +48,17 @@ final class Sampler implements AutoCloseable {
         residentMiB.clear();
     }
 
+    /** The job was stopped when it had read so many readings, and will count anew. */
+    void jobCountsAfter(double processed) {
+        processedBefore = OptionalDouble.of(processed);
+    }
+
     private void sample() {
         try {
             StackState state = directory.state().orElseThrow();
-            Mark now = Mark.of(state, metrics);
+            Mark seen = Mark.of(state, metrics);
+            OptionalDouble base = processedBefore;
+            Mark now = base.isPresent() ? seen.after(base.getAsDouble()) : seen;
             Optional<GeneratorClient.State> generator = Mark.generator(state);
             add(now, generator);
         } catch (RuntimeException e) {
@@ -72,7 +80,9 @@ final class Sampler implements AutoCloseable {
         }
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         Map<String, Double> cores = new LinkedHashMap<>();
+        Map<String, Double> resident = new LinkedHashMap<>();
         now.processes().forEach((name, use) -> {
+            resident.put(name, use.residentBytes() / MEBIBYTE);
             if (last.processes().containsKey(name)) {
                 double cpu = use.cpu().minus(last.processes().get(name).cpu()).toNanos() / 1e9;
                 cores.put(name, Math.max(0, cpu / seconds));
@@ -86,7 +96,8 @@ final class Sampler implements AutoCloseable {
                 now.lag().isPresent() ? Long.valueOf((long) now.lag().getAsDouble()) : null,
                 generator.map(GeneratorClient.State::latenessMillis).orElse(null),
                 null,
-                cores));
+                cores,
+                resident));
     }
 
     private static @Nullable Double rate(OptionalDouble before, OptionalDouble now, double seconds) {

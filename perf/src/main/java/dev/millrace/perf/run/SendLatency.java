@@ -96,7 +96,8 @@ final class SendLatency {
                         sample.lag(),
                         sample.latenessMillis(),
                         bySecond.get((long) sample.second()),
-                        sample.cores()))
+                        sample.cores(),
+                        sample.residentMiB()))
                 .toList();
     }
 }

@@ -24,6 +24,8 @@ import java.util.TreeMap;
  * @param warmUp unmeasured, after the stack is up
  * @param measure measured
  * @param search when there is one, the greatest rate that keeps its objective is looked for between warm-up and measured phase
+ * @param backlog when there is one, a backlog is built after the measured phase, and drained
+ * @param trend when there is one, the measured phase is searched for what grows
  * @param checks bounds beyond those that every run must keep
  */
 public record Scenario(
@@ -40,6 +42,8 @@ public record Scenario(
         Duration warmUp,
         Duration measure,
         Optional<Search> search,
+        Optional<Backlog> backlog,
+        Optional<Trend> trend,
         Checks checks) {
 
     /** Durability classes. */
@@ -69,6 +73,31 @@ public record Scenario(
      */
     public record Search(long most, Duration step, double precision, double sendP99Millis) {}
 
+    /**
+     * What is stored while the job is away, and drained when it is back.
+     *
+     * @param readings so many
+     * @param rate readings per second at which they are stored
+     * @param bound of storing them, and of draining them
+     */
+    public record Backlog(long readings, long rate, Duration bound) {}
+
+    /**
+     * How trends are looked for, and which of them make a run INVALID. A bound that is not set is infinite.
+     *
+     * @param confidence that a run without any trend is said to have none, 0 to 1
+     * @param block of so much time one value is made
+     * @param memoryMiBPerHour that any process's resident memory may grow by
+     * @param lagPerHour readings that the lag may grow by
+     * @param sendP99MillisPerHour that the p99 of sends may grow by
+     */
+    public record Trend(
+            double confidence,
+            Duration block,
+            double memoryMiBPerHour,
+            double lagPerHour,
+            double sendP99MillisPerHour) {}
+
     /** The same with other phases. */
     public Scenario with(Duration warmUp, Duration measure) {
         return new Scenario(
@@ -85,6 +114,8 @@ public record Scenario(
                 warmUp,
                 measure,
                 search,
+                backlog,
+                trend,
                 checks);
     }
 

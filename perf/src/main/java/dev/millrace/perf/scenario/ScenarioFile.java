@@ -10,9 +10,11 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.result.Figure;
+import dev.millrace.perf.scenario.Scenario.Backlog;
 import dev.millrace.perf.scenario.Scenario.Checks;
 import dev.millrace.perf.scenario.Scenario.Durability;
 import dev.millrace.perf.scenario.Scenario.Search;
+import dev.millrace.perf.scenario.Scenario.Trend;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
@@ -122,8 +124,10 @@ public final class ScenarioFile {
 
     private Scenario scenario(String name) {
         checkFloor();
-        checkPhase("warmUp", "0s", "1h");
-        checkPhase("measure", "1s", "24h");
+        checkDuration("/phases/warmUp", "0s", "1h");
+        checkDuration("/phases/measure", "1s", "24h");
+        checkDuration("/backlog/bound", "10s", "24h");
+        checkDuration("/trend/block", "1s", "1h");
         checkUp();
         problems.refuse();
         ObjectNode full = root.deepCopy();
@@ -152,6 +156,8 @@ public final class ScenarioFile {
                 Values.duration(full.at("/phases/warmUp").asText()),
                 Values.duration(full.at("/phases/measure").asText()),
                 search(full.path("search")),
+                backlog(full.path("backlog")),
+                trend(full.path("trend")),
                 new Checks(
                         checks.path("rateShare").asDouble(),
                         checks.path("stealShare").asDouble(),
@@ -166,6 +172,29 @@ public final class ScenarioFile {
                         Values.duration(search.path("step").asText()),
                         search.path("precision").asDouble(),
                         search.path("sendP99Millis").asDouble()));
+    }
+
+    private static Optional<Backlog> backlog(JsonNode backlog) {
+        return backlog.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new Backlog(
+                        backlog.path("readings").asLong(),
+                        Math.max(1, backlog.path("rate").asLong()),
+                        Values.duration(backlog.path("bound").asText())));
+    }
+
+    private static Optional<Trend> trend(JsonNode trend) {
+        JsonNode memory = trend.path("memoryGrowthPerHour");
+        return trend.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new Trend(
+                        trend.path("confidence").asDouble(),
+                        Values.duration(trend.path("block").asText()),
+                        memory.isMissingNode()
+                                ? Double.POSITIVE_INFINITY
+                                : Values.bytes(memory.asText()) / (double) (1 << 20),
+                        trend.path("lagGrowthPerHour").asDouble(Double.POSITIVE_INFINITY),
+                        trend.path("sendP99MillisGrowthPerHour").asDouble(Double.POSITIVE_INFINITY)));
     }
 
     private void checkFloor() {
@@ -184,8 +213,8 @@ public final class ScenarioFile {
         return List.copyOf(words);
     }
 
-    private void checkPhase(String phase, String least, String most) {
-        JsonPointer where = JsonPointer.compile("/phases/" + phase);
+    private void checkDuration(String pointer, String least, String most) {
+        JsonPointer where = JsonPointer.compile(pointer);
         if (root.at(where).isMissingNode() || isWrong(where)) {
             return;
         }
@@ -203,9 +232,23 @@ public final class ScenarioFile {
         Map<String, String> up = new TreeMap<>();
         OF_UP.forEach(block -> up.putAll(options(block)));
         try {
-            StackSettings.bind("as options of `millrace up`", Options.of(up));
+            checkBacklog(StackSettings.bind("as options of `millrace up`", Options.of(up)));
         } catch (UserException e) {
             problems.add(e.getMessage());
+        }
+    }
+
+    /** A broker that drops a part of the backlog before it is drained makes a run of loss, not of a drain. */
+    private void checkBacklog(StackSettings settings) {
+        JsonPointer where = JsonPointer.compile("/backlog/readings");
+        long kept = Values.bytes(settings.text("retention-bytes"));
+        long payload = Long.parseLong(settings.text("payload-bytes"));
+        if (!root.at(where).isMissingNode() && !isWrong(where) && root.at(where).asDouble() * payload > kept / 2.0) {
+            problems.add(
+                    yaml.line(where),
+                    "backlog.readings is '" + root.at(where).asText() + "'; it must be at most " + kept / 2 / payload
+                            + " with payloads of " + payload + " bytes: half of topology.retentionBytes, so that the"
+                            + " broker still has all of them");
         }
     }
 

@@ -27,7 +27,8 @@ class CsvFilesTest {
     }
 
     private static BenchmarkResult with(String id, List<String> reasons, Map<Figure, Double> figures) {
-        Sample sample = new Sample(3, "warm-up", 1.5, null, 7L, null, Double.NaN, Map.of("job", 0.25));
+        Sample sample =
+                new Sample(3, "warm-up", 1.5, null, 7L, null, Double.NaN, Map.of("job", 0.25), Map.of("job", 512.5));
         return MadeUp.with(
                 List.of(new Run(
                         id,
@@ -87,8 +88,8 @@ class CsvFilesTest {
         assertThat(samples(with("a", List.of(), Map.of())))
                 .containsExactly(
                         "run,subject,block,valid,second,phase,acceptedPerSecond,processedPerSecond,lag,latenessMillis,"
-                                + "sendP99Millis,cores.job",
-                        "a,ferry,1,true,3,warm-up,1.5,,7,,,0.25");
+                                + "sendP99Millis,cores.job,residentMiB.job",
+                        "a,ferry,1,true,3,warm-up,1.5,,7,,,0.25,512.5");
         assertThat(samples(MadeUp.result())).hasSize(1 + 11 * 90);
     }
 }

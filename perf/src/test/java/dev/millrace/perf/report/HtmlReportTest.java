@@ -182,7 +182,15 @@ class HtmlReportTest {
         Run one = MadeUp.result().runs().get(1);
         List<Sample> samples = IntStream.range(0, 40_000)
                 .mapToObj(second -> new Sample(
-                        second, "measure", 1.0 * second, null, second == 70 ? 9_000L : 1L, null, null, Map.of()))
+                        second,
+                        "measure",
+                        1.0 * second,
+                        null,
+                        second == 70 ? 9_000L : 1L,
+                        null,
+                        null,
+                        Map.of(),
+                        Map.of()))
                 .toList();
         Run run = new Run(
                 one.id(),

@@ -148,7 +148,7 @@ final class MadeUp {
                 true,
                 texts,
                 Map.of(text, 1.0),
-                List.of(new Sample(0, text, 1.0, 1.0, 1L, 1L, 1.0, Map.of(text, 1.0))),
+                List.of(new Sample(0, text, 1.0, 1.0, 1L, 1L, 1.0, Map.of(text, 1.0), Map.of(text, 1.0))),
                 text,
                 List.of(text));
         Run invalid = new Run(
@@ -260,7 +260,8 @@ final class MadeUp {
                     unknown ? null : Math.max(0, Math.round(slow * (2_600 + 900 * random.nextGaussian()))),
                     5L,
                     9 * slow,
-                    Map.of("broker", 0.2 * slow, "job", 0.4)));
+                    Map.of("broker", 0.2 * slow, "job", 0.4),
+                    Map.of("broker", 600.0, "job", 900.0)));
         }
         return samples;
     }

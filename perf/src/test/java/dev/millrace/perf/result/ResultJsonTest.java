@@ -42,8 +42,17 @@ class ResultJsonTest {
                     Map.of("replicas", "1"),
                     Map.of("lagSlope", Double.NaN, "rateShare", 0.5),
                     List.of(
-                            new Sample(0, "warm-up", null, null, null, null, null, Map.of()),
-                            new Sample(1, "measure", 1.0, 2.0, 3L, 4L, 5.0, Map.of("job", Double.NaN))),
+                            new Sample(0, "warm-up", null, null, null, null, null, Map.of(), Map.of()),
+                            new Sample(
+                                    1,
+                                    "measure",
+                                    1.0,
+                                    2.0,
+                                    3L,
+                                    4L,
+                                    5.0,
+                                    Map.of("job", Double.NaN),
+                                    Map.of("job", 1.5))),
                     "",
                     List.of("the broker was the bottleneck"))),
             List.of(new Comparison(

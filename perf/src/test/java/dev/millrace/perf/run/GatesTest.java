@@ -35,6 +35,8 @@ class GatesTest {
                 Duration.ZERO,
                 Duration.ofSeconds(20),
                 search,
+                Optional.empty(),
+                Optional.empty(),
                 new Scenario.Checks(0.99, 0.02, 1000)));
     }
 

@@ -64,7 +64,7 @@ class SendLatencyTest {
     }
 
     private static Sample sample(int second) {
-        return new Sample(second, "measure", null, null, null, null, null, Map.of());
+        return new Sample(second, "measure", null, null, null, null, null, Map.of(), Map.of("job", 7.0));
     }
 
     /** One interval of a second for each array, from {@link #START} on, microseconds. */

@@ -33,15 +33,20 @@ class ScenarioFileTest {
 
     @Test
     void everyShippedFileLoads() {
-        assertThat(ScenarioFile.names(SHIPPED)).containsExactly("capacity", "quick", "steady");
+        assertThat(ScenarioFile.names(SHIPPED)).containsExactly("backlog", "capacity", "quick", "soak", "steady");
         assertThat(ScenarioFile.names(SHIPPED)).allSatisfy(name -> {
             Scenario scenario = ScenarioFile.load(SHIPPED, name);
             assertThat(scenario.name()).isEqualTo(name);
-            assertThat(scenario.pairs()).isEqualTo(5);
+            assertThat(scenario.pairs()).isEqualTo(scenario.trend().isPresent() ? 1 : 5);
             assertThat(scenario.floor()).isEqualTo("memory");
-            // At a rate that all keep, what they take for it; where the rate is looked for, the rate.
+            // At a rate that all keep, what they take for it; where the rate is looked for, the rate; where a backlog
+            // is
+            // drained, how fast.
             assertThat(scenario.decides())
-                    .isEqualTo(scenario.search().isPresent() ? Figure.ACCEPTED_RATE : Figure.CPU_TOTAL);
+                    .isEqualTo(
+                            scenario.search().isPresent()
+                                    ? Figure.ACCEPTED_RATE
+                                    : scenario.backlog().isPresent() ? Figure.DRAIN_RATE : Figure.CPU_TOTAL);
         });
     }
 
@@ -84,6 +89,8 @@ class ScenarioFileTest {
                         0,
                         Duration.ZERO,
                         Duration.ofSeconds(1),
+                        Optional.empty(),
+                        Optional.empty(),
                         Optional.empty(),
                         new Checks(0.99, 0.02, 1000)));
     }
@@ -137,9 +144,10 @@ class ScenarioFileTest {
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "quik"))
                 .isInstanceOf(UserException.class)
                 .hasMessage(
-                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: capacity, quick, steady");
+                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: backlog, capacity, quick, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "nightly"))
-                .hasMessage("there is no scenario 'nightly' in scenarios. There are: capacity, quick, steady");
+                .hasMessage(
+                        "there is no scenario 'nightly' in scenarios. There are: backlog, capacity, quick, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(folder.resolve("none"), "quick"))
                 .hasMessage("there is no scenario 'quick' in " + folder.resolve("none") + ". There is none at all");
     }
@@ -177,7 +185,8 @@ class ScenarioFileTest {
                 ":4: phases.measure is 'short'; it must be a duration such as 300ms, 10s, 5m, 24h or 7d");
         refused(LEAST + "---\npairs: 3\n", ":6: a second document begins; a scenario is one");
         String keys =
-                "description, brokers, floor, pairs, decides, load, topology, durability, budget, phases, search, checks";
+                "description, brokers, floor, pairs, decides, load, topology, durability, budget, phases, search, backlog,"
+                        + " trend, checks";
         refused("", ":1: the file is empty; it must be a block of keys: " + keys);
         refused("- a\n- b\n", ":1: the file is [a, b]; it must be a block of keys: " + keys);
     }
@@ -282,7 +291,7 @@ class ScenarioFileTest {
                         + " sendP99Millis, sendP999Millis, sendMaxMillis, rowsP50Millis, rowsP99Millis, rowsMaxMillis,"
                         + " brokerCpuSecondsPerMillion, jobCpuSecondsPerMillion, storeCpuSecondsPerMillion,"
                         + " generatorCpuSecondsPerMillion, cpuSecondsPerMillion, brokerMemoryMiB, memoryMiB,"
-                        + " brokerWrittenPerPayloadByte, lagMaxReadings, costPerBillion",
+                        + " brokerWrittenPerPayloadByte, lagMaxReadings, drainPerSecond, drainSeconds, costPerBillion",
                 ":5: load.rate is missing; it must be a number of readings per second above 0 and at most 1000000000;"
                         + " max is none, as runs are open loop",
                 ":6: unknown key 'load.rte'. Did you mean 'rate'?",
@@ -296,6 +305,51 @@ class ScenarioFileTest {
                 ":17: phases.measure is a block of keys; it must be a duration such as 300ms, 10s, 5m, 24h or 7d",
                 ":18: checks is '3'; it must be a block of keys: rateShare, stealShare, latenessMillis",
                 ": as options of `millrace up`: 'slide' is 0; it must be longer");
+    }
+
+    @Test
+    void aBacklogIsStoredAtARateWithinABound() throws IOException {
+        assertThat(load(LEAST + "backlog: {readings: 20000, rate: 5e3}\n").backlog())
+                .contains(new Scenario.Backlog(20_000, 5000, Duration.ofMinutes(10)));
+        assertThat(load(LEAST + "backlog: {readings: 20000, rate: 1, bound: 90s}\n")
+                        .backlog()
+                        .orElseThrow()
+                        .bound())
+                .isEqualTo(Duration.ofSeconds(90));
+        refused(
+                LEAST + "backlog: {readngs: 20000, rate: 1, bound: 9s}\n",
+                ":5: unknown key 'backlog.readngs'. Did you mean 'readings'?",
+                ":5: backlog.readings is missing; it must be a whole number from 10000 to 1000000000",
+                ":5: backlog.bound is '9s'; it must be from 10s to 24h");
+    }
+
+    @Test
+    void aBrokerMustKeepTheWholeBacklog() throws IOException {
+        String backlog = "backlog: {readings: 1000000, rate: 1}\ntopology: {retentionBytes: SIZE}\n";
+        assertThat(load(LEAST + backlog.replace("SIZE", "573MiB")).backlog()).isPresent();
+        // 512 MiB / 2 / 300 bytes = 894,784.9
+        refused(
+                LEAST + backlog.replace("SIZE", "512MiB"),
+                ":5: backlog.readings is '1000000'; it must be at most 894784 with payloads of 300 bytes: half of"
+                        + " topology.retentionBytes, so that the broker still has all of them");
+    }
+
+    @Test
+    void aTrendHasBoundsOnlyWhereTheFileSetsThem() throws IOException {
+        double none = Double.POSITIVE_INFINITY;
+        assertThat(load(LEAST + "trend: {}\n").trend())
+                .contains(new Scenario.Trend(0.95, Duration.ofMinutes(1), none, none, none));
+        assertThat(load(LEAST
+                                + "trend: {confidence: 0.99, block: 5s, memoryGrowthPerHour: 1GiB, lagGrowthPerHour: 0,"
+                                + " sendP99MillisGrowthPerHour: 2.5}\n")
+                        .trend())
+                .contains(new Scenario.Trend(0.99, Duration.ofSeconds(5), 1024, 0, 2.5));
+        assertThat(load(LEAST).trend()).isEmpty();
+        refused(
+                LEAST + "trend: {confidnce: 1, block: 2h, memoryGrowthPerHour: 5}\n",
+                ":5: trend.memoryGrowthPerHour is '5'; it must be a size such as 64KiB, 512MiB or 1GiB",
+                ":5: unknown key 'trend.confidnce'. Did you mean 'confidence'?",
+                ":5: trend.block is '2h'; it must be from 1s to 1h");
     }
 
     private Scenario load(String text) throws IOException {

@@ -111,6 +111,7 @@ class ScenarioSchemaTest {
         keys.add("name");
         assertThat(keys).isEqualTo(components(Scenario.class));
         assertThat(keys(SCHEMA.at("/properties/checks"))).isEqualTo(components(Checks.class));
+        assertThat(keys(SCHEMA.at("/properties/backlog"))).isEqualTo(components(Scenario.Backlog.class));
     }
 
     @Test
