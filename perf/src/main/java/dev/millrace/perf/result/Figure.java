@@ -25,6 +25,23 @@ public enum Figure {
     /** Only where a backlog was built and drained. */
     DRAIN_RATE("drainPerSecond", "readings drained from a backlog by the job", "readings/s", Better.HIGHER),
     DRAIN_SECONDS("drainSeconds", "first reading of a backlog processed to its last row visible", "s", Better.LOWER),
+    FAN_OUT_RATE(
+            "fanOutDeliveredPerSecond", "readings delivered to all groups of one topic", "readings/s", Better.HIGHER),
+    FAN_OUT_CPU(
+            "fanOutCpuSecondsPerMillion",
+            "CPU of broker and readers, groups on one topic",
+            "s per million delivered",
+            Better.LOWER),
+    FAN_OUT_COPIES_CPU(
+            "fanOutCopiesCpuSecondsPerMillion",
+            "CPU of broker, copier and readers, a topic for each group",
+            "s per million delivered",
+            Better.LOWER),
+    FAN_OUT_COPIES_WRITTEN(
+            "fanOutCopiesWrittenPerPayloadByte",
+            "bytes that the broker wrote, a topic for each group",
+            "per payload byte",
+            Better.LOWER),
     /** Only on instances that were named, and that all have a price. */
     COST("costPerBillion", "price of the instances", "USD per 10^9 readings", Better.LOWER);
 

@@ -16,6 +16,7 @@ final class Exercises implements AutoCloseable {
         List<Exercise> exercises = new ArrayList<>();
         stage.scenario().backlog().ifPresent(backlog -> exercises.add(new BacklogDrain(stage, backlog)));
         stage.scenario().trend().ifPresent(trend -> exercises.add(new TrendWatch(stage, trend)));
+        stage.scenario().fanOut().ifPresent(settings -> exercises.add(new FanOut(stage, settings)));
         return new Exercises(exercises);
     }
 

@@ -26,6 +26,7 @@ import java.util.TreeMap;
  * @param search when there is one, the greatest rate that keeps its objective is looked for between warm-up and measured phase
  * @param backlog when there is one, a backlog is built after the measured phase, and drained
  * @param trend when there is one, the measured phase is searched for what grows
+ * @param fanOut when there is one, reader groups read beside the job behind the measured phase
  * @param checks bounds beyond those that every run must keep
  */
 public record Scenario(
@@ -44,6 +45,7 @@ public record Scenario(
         Optional<Search> search,
         Optional<Backlog> backlog,
         Optional<Trend> trend,
+        Optional<FanOut> fanOut,
         Checks checks) {
 
     /** Durability classes. */
@@ -98,6 +100,16 @@ public record Scenario(
             double lagPerHour,
             double sendP99MillisPerHour) {}
 
+    /**
+     * How several applications read the same readings.
+     *
+     * @param groups reader groups, 2 to 16
+     * @param step how long each arrangement is measured
+     * @param slowGroupShare what the slow group reads at most, of the load's rate
+     * @param slowedShare what another group may miss of the readings while there is a slow one, beyond a second of load
+     */
+    public record FanOut(int groups, Duration step, double slowGroupShare, double slowedShare) {}
+
     /** The same with other phases. */
     public Scenario with(Duration warmUp, Duration measure) {
         return new Scenario(
@@ -116,6 +128,7 @@ public record Scenario(
                 search,
                 backlog,
                 trend,
+                fanOut,
                 checks);
     }
 

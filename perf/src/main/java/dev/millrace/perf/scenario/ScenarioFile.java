@@ -13,6 +13,7 @@ import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.scenario.Scenario.Backlog;
 import dev.millrace.perf.scenario.Scenario.Checks;
 import dev.millrace.perf.scenario.Scenario.Durability;
+import dev.millrace.perf.scenario.Scenario.FanOut;
 import dev.millrace.perf.scenario.Scenario.Search;
 import dev.millrace.perf.scenario.Scenario.Trend;
 import java.io.IOException;
@@ -128,6 +129,7 @@ public final class ScenarioFile {
         checkDuration("/phases/measure", "1s", "24h");
         checkDuration("/backlog/bound", "10s", "24h");
         checkDuration("/trend/block", "1s", "1h");
+        checkDuration("/fanOut/step", "1s", "1h");
         checkUp();
         problems.refuse();
         ObjectNode full = root.deepCopy();
@@ -158,6 +160,7 @@ public final class ScenarioFile {
                 search(full.path("search")),
                 backlog(full.path("backlog")),
                 trend(full.path("trend")),
+                fanOut(full.path("fanOut")),
                 new Checks(
                         checks.path("rateShare").asDouble(),
                         checks.path("stealShare").asDouble(),
@@ -195,6 +198,16 @@ public final class ScenarioFile {
                                 : Values.bytes(memory.asText()) / (double) (1 << 20),
                         trend.path("lagGrowthPerHour").asDouble(Double.POSITIVE_INFINITY),
                         trend.path("sendP99MillisGrowthPerHour").asDouble(Double.POSITIVE_INFINITY)));
+    }
+
+    private static Optional<FanOut> fanOut(JsonNode fanOut) {
+        return fanOut.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new FanOut(
+                        fanOut.path("groups").asInt(),
+                        Values.duration(fanOut.path("step").asText()),
+                        fanOut.path("slowGroupShare").asDouble(),
+                        fanOut.path("slowedShare").asDouble()));
     }
 
     private void checkFloor() {

@@ -37,6 +37,7 @@ class GatesTest {
                 search,
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 new Scenario.Checks(0.99, 0.02, 1000)));
     }
 

@@ -33,21 +33,26 @@ class ScenarioFileTest {
 
     @Test
     void everyShippedFileLoads() {
-        assertThat(ScenarioFile.names(SHIPPED)).containsExactly("backlog", "capacity", "quick", "soak", "steady");
+        assertThat(ScenarioFile.names(SHIPPED))
+                .containsExactly("backlog", "capacity", "fan-out", "quick", "soak", "steady");
         assertThat(ScenarioFile.names(SHIPPED)).allSatisfy(name -> {
             Scenario scenario = ScenarioFile.load(SHIPPED, name);
             assertThat(scenario.name()).isEqualTo(name);
             assertThat(scenario.pairs()).isEqualTo(scenario.trend().isPresent() ? 1 : 5);
             assertThat(scenario.floor()).isEqualTo("memory");
-            // At a rate that all keep, what they take for it; where the rate is looked for, the rate; where a backlog
-            // is
-            // drained, how fast.
-            assertThat(scenario.decides())
-                    .isEqualTo(
-                            scenario.search().isPresent()
-                                    ? Figure.ACCEPTED_RATE
-                                    : scenario.backlog().isPresent() ? Figure.DRAIN_RATE : Figure.CPU_TOTAL);
+            assertThat(scenario.decides()).isEqualTo(decides(scenario));
         });
+    }
+
+    /** At a rate that all keep, what they take for it; else what the scenario's own section is about. */
+    private static Figure decides(Scenario scenario) {
+        if (scenario.search().isPresent()) {
+            return Figure.ACCEPTED_RATE;
+        }
+        if (scenario.backlog().isPresent()) {
+            return Figure.DRAIN_RATE;
+        }
+        return scenario.fanOut().isPresent() ? Figure.FAN_OUT_CPU : Figure.CPU_TOTAL;
     }
 
     @Test
@@ -92,7 +97,25 @@ class ScenarioFileTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         new Checks(0.99, 0.02, 1000)));
+    }
+
+    @Test
+    void aFanOutIsAsTheFileSaysAndElseAsTheSchemaSays() throws IOException {
+        assertThat(load(LEAST + "fanOut: {groups: 2, step: 7s, slowGroupShare: 0.1, slowedShare: 0.3}\n")
+                        .fanOut())
+                .contains(new Scenario.FanOut(2, Duration.ofSeconds(7), 0.1, 0.3));
+        assertThat(load(LEAST + "fanOut: {}\n").fanOut())
+                .contains(new Scenario.FanOut(3, Duration.ofSeconds(20), 0.2, 0.05));
+    }
+
+    @Test
+    void aFanOutThatIsWrongIsRefused() {
+        assertThatThrownBy(() -> load(LEAST + "fanOut: {groups: 1, step: 500ms}\n"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("fanOut.groups is '1'; it must be a whole number from 2 to 16")
+                .hasMessageContaining("fanOut.step is '500ms'; it must be from 1s to 1h");
     }
 
     @Test
@@ -144,10 +167,10 @@ class ScenarioFileTest {
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "quik"))
                 .isInstanceOf(UserException.class)
                 .hasMessage(
-                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: backlog, capacity, quick, soak, steady");
+                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: backlog, capacity, fan-out, quick, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "nightly"))
                 .hasMessage(
-                        "there is no scenario 'nightly' in scenarios. There are: backlog, capacity, quick, soak, steady");
+                        "there is no scenario 'nightly' in scenarios. There are: backlog, capacity, fan-out, quick, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(folder.resolve("none"), "quick"))
                 .hasMessage("there is no scenario 'quick' in " + folder.resolve("none") + ". There is none at all");
     }
@@ -186,7 +209,7 @@ class ScenarioFileTest {
         refused(LEAST + "---\npairs: 3\n", ":6: a second document begins; a scenario is one");
         String keys =
                 "description, brokers, floor, pairs, decides, load, topology, durability, budget, phases, search, backlog,"
-                        + " trend, checks";
+                        + " trend, fanOut, checks";
         refused("", ":1: the file is empty; it must be a block of keys: " + keys);
         refused("- a\n- b\n", ":1: the file is [a, b]; it must be a block of keys: " + keys);
     }
@@ -291,7 +314,9 @@ class ScenarioFileTest {
                         + " sendP99Millis, sendP999Millis, sendMaxMillis, rowsP50Millis, rowsP99Millis, rowsMaxMillis,"
                         + " brokerCpuSecondsPerMillion, jobCpuSecondsPerMillion, storeCpuSecondsPerMillion,"
                         + " generatorCpuSecondsPerMillion, cpuSecondsPerMillion, brokerMemoryMiB, memoryMiB,"
-                        + " brokerWrittenPerPayloadByte, lagMaxReadings, drainPerSecond, drainSeconds, costPerBillion",
+                        + " brokerWrittenPerPayloadByte, lagMaxReadings, drainPerSecond, drainSeconds,"
+                        + " fanOutDeliveredPerSecond, fanOutCpuSecondsPerMillion, fanOutCopiesCpuSecondsPerMillion,"
+                        + " fanOutCopiesWrittenPerPayloadByte, costPerBillion",
                 ":5: load.rate is missing; it must be a number of readings per second above 0 and at most 1000000000;"
                         + " max is none, as runs are open loop",
                 ":6: unknown key 'load.rte'. Did you mean 'rate'?",

@@ -2,6 +2,7 @@ package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.GroupReader;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
@@ -235,6 +236,15 @@ final class KafkaBrokerClient implements BrokerClient {
     @Override
     public Subscriber subscriber(String topic, StartFrom startFrom) {
         return new KafkaSubscriber(options, topic, existing(topic), startFrom);
+    }
+
+    @Override
+    public GroupReader groupReader(String topic, String readerGroup, StartFrom startFrom) {
+        int partitions = existing(topic);
+        Map<Integer, Position> from = startFrom instanceof StartFrom.Latest
+                ? endPositions(topic)
+                : startFrom instanceof StartFrom.At at ? at.positions() : Map.of();
+        return KafkaGroupReader.open(options, topic, readerGroup, partitions, from);
     }
 
     @Override

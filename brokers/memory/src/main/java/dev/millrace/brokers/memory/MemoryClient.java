@@ -4,10 +4,14 @@ import dev.millrace.brokers.memory.log.FrameReader;
 import dev.millrace.brokers.memory.log.Wire;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.GroupReader;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.api.reader.PartitionSplit;
+import dev.millrace.connectors.api.reader.PendingRecords;
+import dev.millrace.connectors.api.reader.SplitGroupReader;
 import dev.millrace.core.reading.Position;
 import java.time.Duration;
 import java.util.HashMap;
@@ -73,6 +77,14 @@ final class MemoryClient implements BrokerClient {
     @Override
     public Subscriber subscriber(String topic, StartFrom startFrom) {
         TopicDescription description = control.existing(topic);
+        MemorySubscriber subscriber = new MemorySubscriber(
+                options.address(), topic, description.partitions(), positions(description, startFrom), open::remove);
+        open.add(subscriber);
+        return subscriber;
+    }
+
+    /** Partitions that are not named begin at their oldest record. */
+    private static Map<Integer, Position> positions(TopicDescription description, StartFrom startFrom) {
         Map<Integer, Position> positions = new HashMap<>();
         if (startFrom instanceof StartFrom.At at) {
             positions.putAll(at.positions());
@@ -81,10 +93,22 @@ final class MemoryClient implements BrokerClient {
                 positions.put(i, description.end(i));
             }
         }
-        MemorySubscriber subscriber =
-                new MemorySubscriber(options.address(), topic, description.partitions(), positions, open::remove);
-        open.add(subscriber);
-        return subscriber;
+        return positions;
+    }
+
+    @Override
+    public GroupReader groupReader(String topic, String readerGroup, StartFrom startFrom) {
+        TopicDescription description = control.existing(topic);
+        Map<Integer, Position> from = positions(description, startFrom);
+        Map<Integer, PartitionSplit> splits = new TreeMap<>();
+        for (int i = 0; i < description.partitions(); i++) {
+            splits.put(i, new PartitionSplit(topic, i, from.get(i), null));
+        }
+        return new SplitGroupReader<>(
+                "topic '" + topic + "' of reader group '" + readerGroup + "'",
+                new MemorySplitReader(options.address(), topic, new PendingRecords()),
+                splits,
+                new MemoryCommitter(options.address(), topic, readerGroup));
     }
 
     @Override

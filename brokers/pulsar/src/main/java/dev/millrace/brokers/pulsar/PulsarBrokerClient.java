@@ -3,6 +3,7 @@ package dev.millrace.brokers.pulsar;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.GroupReader;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
@@ -133,6 +134,18 @@ final class PulsarBrokerClient implements BrokerClient {
     @Override
     public Subscriber subscriber(String topic, StartFrom startFrom) {
         int partitions = topics.existing(topic);
+        Map<Integer, Position> from = start(topic, startFrom, partitions);
+        return PulsarSubscriber.open(client, options, topic, partitions, from);
+    }
+
+    @Override
+    public GroupReader groupReader(String topic, String readerGroup, StartFrom startFrom) {
+        int partitions = topics.existing(topic);
+        return PulsarGroupReader.open(options, topic, readerGroup, partitions, start(topic, startFrom, partitions));
+    }
+
+    /** Partitions that are not named begin at their oldest record. */
+    private Map<Integer, Position> start(String topic, StartFrom startFrom, int partitions) {
         // Settled here: a reader that connects again before its first message would begin at the new end.
         Map<Integer, Position> from = startFrom instanceof StartFrom.Latest
                 ? endPositions(topic)
@@ -142,7 +155,7 @@ final class PulsarBrokerClient implements BrokerClient {
                 topics.requireStillThere(topic, partition, position);
             }
         });
-        return PulsarSubscriber.open(client, options, topic, partitions, from);
+        return from;
     }
 
     @Override

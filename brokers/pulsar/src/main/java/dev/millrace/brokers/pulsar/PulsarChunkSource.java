@@ -40,13 +40,17 @@ final class PulsarChunkSource implements Source<PayloadChunk, PartitionSplit, Pa
         PendingWatch watch = new PendingWatch(options, spec.readerGroup(), pending, context.getIndexOfSubtask());
         ReaderGroup group = new ReaderGroup(options, spec.topic(), spec.readerGroup(), watch);
         GroupCursor cursor = new GroupCursor(options, spec.topic(), spec.readerGroup());
-        int most = Integer.parseInt(options.consumer().getOrDefault("receiverQueueSize", MOST_MESSAGES_AHEAD));
         return new ChunkReader<>(
-                () -> new PulsarSplitReader(group, cursor, watch, most),
+                () -> new PulsarSplitReader(group, cursor, watch, mostMessagesAhead(options)),
                 PartitionSplit::behind,
                 group,
                 pending,
                 context);
+    }
+
+    /** How many messages of a partition may be on their way to a reader or waiting there. */
+    static int mostMessagesAhead(PulsarOptions options) {
+        return Integer.parseInt(options.consumer().getOrDefault("receiverQueueSize", MOST_MESSAGES_AHEAD));
     }
 
     @Override

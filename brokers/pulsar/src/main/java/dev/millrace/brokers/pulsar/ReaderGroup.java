@@ -3,11 +3,14 @@ package dev.millrace.brokers.pulsar;
 import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.connectors.api.reader.PositionCommitter;
 import dev.millrace.core.reading.Position;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.pulsar.client.api.Consumer;
+import org.apache.pulsar.client.api.ConsumerBuilder;
 import org.apache.pulsar.client.api.ConsumerCryptoFailureAction;
 import org.apache.pulsar.client.api.MessagePayloadProcessor;
 import org.apache.pulsar.client.api.PulsarClient;
@@ -29,12 +32,23 @@ final class ReaderGroup implements PositionCommitter {
     private final String topic;
     private final String name;
     private final PendingWatch pending;
+    private final boolean receipts;
     private final Map<Integer, Consumer<byte[]>> consumers = new ConcurrentHashMap<>();
     private @Nullable PulsarClient client;
     private boolean closed;
 
     /** @param pending is closed with the group */
     ReaderGroup(PulsarOptions options, String topic, String name, PendingWatch pending) {
+        this(options, topic, name, pending, false);
+    }
+
+    /** One whose {@link #commit} waits until the broker has answered; otherwise the client keeps it, and sends it soon. */
+    static ReaderGroup withReceipts(PulsarOptions options, String topic, String name, PendingWatch pending) {
+        return new ReaderGroup(options, topic, name, pending, true);
+    }
+
+    private ReaderGroup(PulsarOptions options, String topic, String name, PendingWatch pending, boolean receipts) {
+        this.receipts = receipts;
         this.options = options;
         this.topic = topic;
         this.name = name;
@@ -55,9 +69,12 @@ final class ReaderGroup implements PositionCommitter {
         if (open == null) {
             return CompletableFuture.failedFuture(new IllegalStateException("the reader is closed"));
         }
-        return open.newConsumer(Schema.BYTES)
-                .loadConf(options.consumerSettings())
-                .topic(options.partition(topic, partition))
+        ConsumerBuilder<byte[]> builder = open.newConsumer(Schema.BYTES).loadConf(options.consumerSettings());
+        if (receipts) {
+            // Who waits for each acknowledgement has nothing to gain from the client's gathering them first.
+            builder.isAckReceiptEnabled(true).acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS);
+        }
+        return builder.topic(options.partition(topic, partition))
                 .subscriptionName(name)
                 .subscriptionType(SubscriptionType.Exclusive)
                 .subscriptionMode(SubscriptionMode.Durable)
@@ -84,16 +101,17 @@ final class ReaderGroup implements PositionCommitter {
 
     @Override
     public void commit(Map<String, Position> lastRead) throws Exception {
-        for (Map.Entry<String, Position> entry : lastRead.entrySet()) {
-            int partition = PartitionSplit.partition(entry.getKey());
-            Position last = entry.getValue();
+        List<CompletableFuture<Void>> acknowledged = new ArrayList<>();
+        lastRead.forEach((splitId, last) -> {
+            int partition = PartitionSplit.partition(splitId);
             Consumer<byte[]> consumer = consumers.get(partition);
             if (consumer != null) {
-                consumer.acknowledgeCumulativeAsync(
-                                new MessageIdImpl(PulsarPositions.ledger(last), PulsarPositions.entry(last), partition))
-                        .get(ACKNOWLEDGE_SECONDS, TimeUnit.SECONDS);
+                acknowledged.add(consumer.acknowledgeCumulativeAsync(
+                        new MessageIdImpl(PulsarPositions.ledger(last), PulsarPositions.entry(last), partition)));
             }
-        }
+        });
+        CompletableFuture.allOf(acknowledged.toArray(CompletableFuture[]::new))
+                .get(ACKNOWLEDGE_SECONDS, TimeUnit.SECONDS);
     }
 
     @Override

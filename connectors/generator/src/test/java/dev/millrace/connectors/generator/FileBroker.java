@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.GroupReader;
 import dev.millrace.connectors.api.broker.KeyPartitions;
 import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.Publisher;
@@ -145,6 +146,11 @@ public final class FileBroker implements Broker {
                 @Override
                 public void close() {}
             };
+        }
+
+        @Override
+        public GroupReader groupReader(String topic, String readerGroup, StartFrom startFrom) {
+            throw new UnsupportedOperationException("the generator has no reader group");
         }
 
         @Override

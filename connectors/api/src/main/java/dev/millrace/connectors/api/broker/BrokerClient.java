@@ -32,6 +32,13 @@ public interface BrokerClient extends AutoCloseable {
     /** Opens a reader without a reader group. */
     Subscriber subscriber(String topic, StartFrom startFrom);
 
+    /**
+     * Opens the reader of a reader group, which must have no other one; what the group has confirmed before does not count.
+     *
+     * @param startFrom where the group begins to read
+     */
+    GroupReader groupReader(String topic, String readerGroup, StartFrom startFrom);
+
     /** For each partition, the position behind its newest record: where {@link StartFrom.At} would begin to wait. */
     Map<Integer, Position> endPositions(String topic);
 

@@ -2,6 +2,7 @@ package dev.millrace.connectors.testkit.broken;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.GroupReader;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
@@ -45,6 +46,11 @@ class WrappedClient implements BrokerClient {
     @Override
     public Subscriber subscriber(String topic, StartFrom startFrom) {
         return working.subscriber(topic, startFrom);
+    }
+
+    @Override
+    public GroupReader groupReader(String topic, String readerGroup, StartFrom startFrom) {
+        return working.groupReader(topic, readerGroup, startFrom);
     }
 
     @Override

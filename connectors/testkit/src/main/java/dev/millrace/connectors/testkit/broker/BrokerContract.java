@@ -9,6 +9,7 @@ public abstract class BrokerContract extends Served
         implements TopicChapter,
                 PublishChapter,
                 SubscribeChapter,
+                GroupChapter,
                 SourceChapter,
                 RestartChapter,
                 SinkChapter,

@@ -1,0 +1,164 @@
+package dev.millrace.perf.fanout;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.PropertiesFile;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The process: does what the files say whose paths come by its standard input, a line each, and answers in a file beside each. It
+ * ends at once when its input does, so with whoever started it; with exit code 1 when something fails.
+ */
+public final class Worker {
+    /** What an order's {@code do} may be. */
+    static final String GROUPS = "groups";
+
+    static final String COPIES = "copies";
+    static final String LOOK = "look";
+    static final String END = "end";
+
+    private static final long BEGIN_SECONDS = 60;
+
+    private @Nullable BrokerClient client;
+    private final List<Task> tasks = new ArrayList<>();
+
+    private Worker() {}
+
+    public static void main(String[] arguments) {
+        BlockingQueue<Path> asked = new LinkedBlockingQueue<>();
+        Thread input = new Thread(() -> listen(asked), "input");
+        input.setDaemon(true);
+        input.start();
+        Worker worker = new Worker();
+        try {
+            while (true) {
+                Path order = asked.take();
+                Map<String, String> answer =
+                        worker.obey(PropertiesFile.read(order).orElseThrow());
+                PropertiesFile.write(answer(order), answer);
+            }
+        } catch (Exception e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    /** Where the answer to an order is. */
+    static Path answer(Path order) {
+        return order.resolveSibling(order.getFileName() + ".answer");
+    }
+
+    private static void listen(BlockingQueue<Path> asked) {
+        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            lines.lines().map(Path::of).forEach(asked::add);
+        } catch (IOException | UncheckedIOException e) {
+            e.printStackTrace();
+        }
+        Runtime.getRuntime().halt(0);
+    }
+
+    private Map<String, String> obey(Map<String, String> order) throws InterruptedException {
+        switch (order.get("do")) {
+            case GROUPS -> begin(order, this::groups);
+            case COPIES -> begin(order, this::copies);
+            case LOOK -> {
+                return look();
+            }
+            case END -> {
+                return end(order);
+            }
+            default -> throw new UserException("there is no order '" + order.get("do") + "'");
+        }
+        return Map.of();
+    }
+
+    /** Makes the tasks of an order. */
+    private interface Tasks {
+        List<Task> of(BrokerClient client, Map<String, String> order);
+    }
+
+    private void begin(Map<String, String> order, Tasks made) throws InterruptedException {
+        Options options = Options.of(order);
+        BrokerClient open = Installation.here().load(order.get("broker")).connect(options.under("broker."));
+        client = open;
+        tasks.addAll(made.of(open, order));
+        tasks.forEach(Task::start);
+        for (Task task : tasks) {
+            if (!task.awaitBegin(BEGIN_SECONDS)) {
+                throw new EnvironmentException("a reader group got nothing within " + BEGIN_SECONDS + " s");
+            }
+        }
+    }
+
+    private List<Task> groups(BrokerClient open, Map<String, String> order) {
+        List<Task> groups = new ArrayList<>();
+        for (int i = 0; i < Integer.parseInt(order.get("count")); i++) {
+            String own = "group." + i + ".";
+            groups.add(new GroupTask(
+                    open,
+                    new GroupTask.Order(
+                            order.get(own + "topic"),
+                            order.get(own + "name"),
+                            PositionText.parse(order.get(own + "from")),
+                            Long.parseLong(order.get(own + "rate")),
+                            Boolean.parseBoolean(order.get("waits")))));
+        }
+        return groups;
+    }
+
+    private List<Task> copies(BrokerClient open, Map<String, String> order) {
+        return List.of(new CopyTask(
+                open,
+                order.get("topic"),
+                order.get("name"),
+                PositionText.parse(order.get("from")),
+                Arrays.asList(order.get("copies").split(","))));
+    }
+
+    private Map<String, String> look() {
+        Map<String, String> answer = new TreeMap<>();
+        for (int i = 0; i < tasks.size(); i++) {
+            String own = i + ".";
+            tasks.get(i).look().forEach((key, value) -> answer.put(own + key, value));
+        }
+        answer.put("nanos", Long.toString(System.nanoTime()));
+        return answer;
+    }
+
+    private Map<String, String> end(Map<String, String> order) throws InterruptedException {
+        for (int i = 0; i < tasks.size(); i++) {
+            String until = order.get("until." + i);
+            if (until != null) {
+                tasks.get(i).until(PositionText.parse(until));
+            }
+        }
+        long deadline = System.nanoTime() + Long.parseLong(order.get("bound-seconds")) * 1_000_000_000L;
+        for (int i = 0; i < tasks.size(); i++) {
+            long left = Math.max(0, (deadline - System.nanoTime()) / 1_000_000_000L);
+            tasks.get(i).end(!order.containsKey("until." + i), left);
+        }
+        Map<String, String> answer = look();
+        tasks.clear();
+        if (client != null) {
+            client.close();
+            client = null;
+        }
+        return answer;
+    }
+}
