@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.perf.result.BaselineFigure;
 import dev.millrace.perf.result.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -325,5 +326,33 @@ class CompareCommandTest {
         assertThat(help.out())
                 .contains("95 % interval", "Exit code 0: compared. 2: ", " 3: ")
                 .contains("4: a regression, with --fail-on-regression.");
+    }
+
+    @Test
+    void aMachineWhoseOwnFiguresAreOthersIsSaidAndTakesNoVerdictAway() {
+        a = Results.usual()
+                .baseline(BaselineFigure.FSYNC_P50, 400)
+                .baseline(BaselineFigure.FSYNC_P99, 900)
+                .baseline(BaselineFigure.LOOPBACK, 2000)
+                .in(base.resolve("other"));
+        Outcome outcome = compare(Results.usual()
+                .baseline(BaselineFigure.FSYNC_P50, 801)
+                .baseline(BaselineFigure.FSYNC_P99, 9000)
+                .baseline(BaselineFigure.LOOPBACK, 1001));
+        assertThat(outcome.exitCode()).isZero();
+        assertThat(outcome.out())
+                .contains(
+                        "the machine by itself was not the same: 4 KiB written and forced to the disk, p50, 400 us in A,"
+                                + " 801 us in B; a ratio may be the machine's\n")
+                .doesNotContain("no verdict", "loopback connection", "disk, p99");
+    }
+
+    @Test
+    void aMachineThatIsTheSameOrSaysNothingIsNoMatter() {
+        a = Results.usual().baseline(BaselineFigure.FSYNC_P50, 400).in(base.resolve("other"));
+        assertThat(compare(Results.usual().baseline(BaselineFigure.FSYNC_P50, 799))
+                        .out())
+                .doesNotContain("by itself");
+        assertThat(compare(Results.usual().in(base.resolve("silent"))).out()).doesNotContain("by itself");
     }
 }

@@ -1,5 +1,6 @@
 package dev.millrace.perf;
 
+import dev.millrace.perf.result.BaselineFigure;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Comparison;
@@ -12,6 +13,7 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -44,6 +46,7 @@ final class Results {
             new TreeMap<>(Map.of("server version", "1.0", "replicas", "1", "fsync", "never"));
     private final List<Subject> subjects = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
+    private final Map<BaselineFigure, Double> baseline = new EnumMap<>(BaselineFigure.class);
     private String scenario = "quick";
     private boolean interrupted;
 
@@ -94,6 +97,11 @@ final class Results {
         return this;
     }
 
+    Results baseline(BaselineFigure figure, double value) {
+        baseline.put(figure, value);
+        return this;
+    }
+
     Results setting(String key, String value) {
         settings.put(key, value);
         return this;
@@ -125,6 +133,7 @@ final class Results {
                 1,
                 runs.stream().map(Run::subject).toList(),
                 environment,
+                baseline,
                 List.of("One machine."),
                 subjects,
                 runs,

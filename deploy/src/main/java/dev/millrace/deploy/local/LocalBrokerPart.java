@@ -32,10 +32,7 @@ final class LocalBrokerPart implements BrokerPart {
             local.get().restart();
             return;
         }
-        Options server = settings.brokerOptions();
-        if (settings.values().get("broker-memory").isPresent()) {
-            server = server.with("memory", settings.text("broker-memory"));
-        }
+        Options server = StackMemory.ofServer(settings);
         if (settings.port("broker-port").isPresent()) {
             server = server.with("port", settings.text("broker-port"));
         }

@@ -68,7 +68,8 @@ final class StackFiles {
         }
         Path file = directory.generatorFolder().resolve("generator.properties");
         PropertiesFile.write(file, values);
-        List<String> command = java(StackState.GENERATOR, "-Xmx512m", "-XX:+UseParallelGC");
+        List<String> command =
+                java(StackState.GENERATOR, "-Xmx" + mebibytes(StackMemory.GENERATOR_HEAP_BYTES), "-XX:+UseParallelGC");
         command.addAll(List.of("-cp", withPlugin(installation.classPath())));
         command.addAll(List.of("dev.millrace.connectors.generator.Main", "--settings", file.toString()));
         String url = "http://127.0.0.1:" + port;
@@ -83,8 +84,8 @@ final class StackFiles {
         PropertiesFile.write(file, job);
         List<String> command = flinkJava(
                 StackState.JOB_MANAGER,
-                "-Xmx320m",
-                "-XX:MaxMetaspaceSize=160m",
+                "-Xmx" + mebibytes(StackMemory.JOB_MANAGER_HEAP_BYTES),
+                "-XX:MaxMetaspaceSize=" + mebibytes(StackMemory.JOB_MANAGER_METASPACE_BYTES),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1");
         command.add("dev.millrace.connectors.job.JobManager");
@@ -109,6 +110,10 @@ final class StackFiles {
         command.addAll(List.of("--configDir", folder.toString()));
         return new ProcessPart.Launch(
                 command, config, "", metrics(ports.of(StackPorts.TASK_MANAGER_METRICS, StackState.TASK_MANAGER)));
+    }
+
+    private static String mebibytes(long bytes) {
+        return (bytes >> 20) + "m";
     }
 
     private static String metrics(int port) {
@@ -216,8 +221,12 @@ final class StackFiles {
 
     /** The supervisor's own command line. */
     List<String> supervisor() {
-        List<String> command =
-                java(StackState.SUPERVISOR, "-Xmx128m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto");
+        List<String> command = java(
+                StackState.SUPERVISOR,
+                "-Xmx" + mebibytes(StackMemory.SUPERVISOR_HEAP_BYTES),
+                "-XX:+UseSerialGC",
+                "-XX:TieredStopAtLevel=1",
+                "-Xshare:auto");
         command.add("-Dmillrace.root=" + installation.root());
         // Seconds. Who asks and then neither says what nor reads the answer must not keep others from the metrics.
         command.addAll(List.of("-Dsun.net.httpserver.maxReqTime=10", "-Dsun.net.httpserver.maxRspTime=30"));

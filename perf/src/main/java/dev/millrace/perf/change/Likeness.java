@@ -1,10 +1,12 @@
 package dev.millrace.perf.change;
 
 import dev.millrace.perf.cost.Cost;
+import dev.millrace.perf.result.BaselineFigure;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.run.StackRun;
+import dev.millrace.perf.statistics.Digits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,9 +20,13 @@ import java.util.stream.Collectors;
  * In what two results differ.
  *
  * @param mustBeAlike differences that leave no verdict: of machine, scenario, settings, and what brokers said is in effect
+ * @param machine differences of what the machine does by itself: they take no verdict away, and a reader must know them
  * @param changed differences that are what one compares: the build, the broker's release, prices; and how many pairs there were
  */
-record Likeness(List<Unlike> mustBeAlike, List<Unlike> changed) {
+record Likeness(List<Unlike> mustBeAlike, List<Unlike> machine, List<Unlike> changed) {
+    /** The same machine measured twice is within this factor. */
+    private static final double MACHINE_FACTOR = 2;
+
     /** Of the environment; all else in it must be alike. */
     private static final Set<String> BUILD = Set.of("commit", "job jar sha256");
 
@@ -52,7 +58,23 @@ record Likeness(List<Unlike> mustBeAlike, List<Unlike> changed) {
         for (SubjectPair subject : subjects) {
             ofSubject(a, b, subject, mustBeAlike, changed);
         }
-        return new Likeness(List.copyOf(mustBeAlike), List.copyOf(changed));
+        return new Likeness(List.copyOf(mustBeAlike), machine(a, b), List.copyOf(changed));
+    }
+
+    /** What one of the two says nothing about is left out: an older result is no other machine. */
+    private static List<Unlike> machine(BenchmarkResult a, BenchmarkResult b) {
+        List<Unlike> unlike = new ArrayList<>();
+        a.baseline().forEach((figure, ofA) -> {
+            double ofB = b.baseline().getOrDefault(figure, Double.NaN);
+            if (figure.isSteady() && (ofA > MACHINE_FACTOR * ofB || ofB > MACHINE_FACTOR * ofA)) {
+                unlike.add(new Unlike(figure.title(), measure(figure, ofA), measure(figure, ofB)));
+            }
+        });
+        return List.copyOf(unlike);
+    }
+
+    private static String measure(BaselineFigure figure, double value) {
+        return Digits.of(value) + " " + figure.unit();
     }
 
     private static void ofSubject(

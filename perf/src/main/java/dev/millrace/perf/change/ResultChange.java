@@ -78,6 +78,13 @@ public record ResultChange(
         notes(sideA, "A", notes);
         notes(sideB, "B", notes);
         notes.add(TWO_TIMES);
+        if (!likeness.machine().isEmpty()) {
+            notes.add("the machine by itself was not the same: "
+                    + likeness.machine().stream()
+                            .map(one -> one.name() + ", " + one.a() + " in A, " + one.b() + " in B")
+                            .collect(Collectors.joining("; "))
+                    + "; a ratio may be the machine's");
+        }
         return new ResultChange(
                 SCHEMA,
                 sideA,
@@ -87,7 +94,8 @@ public record ResultChange(
                 comparable ? verdict(watched, changes) : List.of(unlike(likeness)),
                 List.copyOf(notes),
                 likeness.mustBeAlike(),
-                likeness.changed(),
+                Stream.concat(likeness.machine().stream(), likeness.changed().stream())
+                        .toList(),
                 changes);
     }
 

@@ -2,11 +2,15 @@ package dev.millrace.perf.comparison;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.perf.cost.Cost;
+import dev.millrace.perf.probe.MemoryBudget;
 import dev.millrace.perf.report.Reports;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.ResultFile;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.run.GeneratorAlone;
 import dev.millrace.perf.run.Interruption;
 import dev.millrace.perf.run.StackRun;
 import dev.millrace.perf.scenario.Scenario;
@@ -24,6 +28,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -36,6 +41,8 @@ public final class Benchmark {
     private static final String NO_BUDGET =
             "The memory budget is not enforced: each process is bounded by its own settings, and"
                     + " a broker may use as much page cache as there is. Figures with intervals, no verdict.";
+    private static final String NO_FLOOR =
+            "There is no VALID run of a floor: it is not known how much of these figures is the rig's own.";
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
     private final Installation installation;
@@ -51,6 +58,7 @@ public final class Benchmark {
     private final Interruption interruption = new Interruption();
     private final List<List<String>> blocks;
     private volatile @Nullable UnderWay underWay;
+    private Rig rig = Rig.unknown();
 
     /**
      * @param brokers the first is what the others are held against
@@ -84,13 +92,25 @@ public final class Benchmark {
         this.blocks = Blocks.of(brokers, pairs, seed);
     }
 
-    /** Throws UserException when the settings of a run are wrong or a plugin is not built; nothing is started. */
+    /**
+     * Throws UserException when the settings of a run are wrong, a plugin is not built, or what is compared has not the same
+     * budget; nothing is started.
+     */
     public void check() {
         StackRun runs = runs(base, progress);
         for (String broker : subjects()) {
             installation.builtPlugin(broker);
             runs.settings(broker);
         }
+        boolean grouped = scenario.memoryBytes() > 0 && MemoryBudget.isPossible(scenario.memoryBytes());
+        Budget.requireEqual(brokers.stream()
+                .map(broker -> Budget.of(
+                        broker,
+                        grouped
+                                ? OptionalLong.of(scenario.memoryBytes())
+                                : StackMemory.bytes(installation.load(broker), runs.settings(broker)),
+                        RunDirectory.of(base, broker).path()))
+                .toList());
     }
 
     /** Subjects in the order of their runs. */
@@ -135,6 +155,7 @@ public final class Benchmark {
         List<String> order = order();
         List<Run> done = new ArrayList<>();
         long startNanos = System.nanoTime();
+        rig = Rig.measure(base, generatorAlone(), progress);
         BenchmarkResult result = result(id, started, environment, done);
         for (int i = 0; i < order.size() && !interruption.isAsked(); i++) {
             String head = head(i, order, startNanos);
@@ -147,13 +168,25 @@ public final class Benchmark {
                 all.add(StackRun.interrupted(name, broker, block));
                 return finished(result(id, started, environment, all), folder);
             });
-            Run run = cost.in(runs.run(name, broker, block));
+            Run run = rig.judge(cost.in(runs.run(name, broker, block)));
             done.add(run);
             progress.accept(head + said(run));
             result = result(id, started, environment, done);
             ResultFile.write(result, folder);
         }
         return finished(result, folder);
+    }
+
+    /** Also where the floor is among the brokers: it is then what the generator is measured with all the same. */
+    private Optional<GeneratorAlone> generatorAlone() {
+        return installation.builtBrokers().contains(scenario.floor())
+                ? Optional.of(new GeneratorAlone(
+                        installation,
+                        scenario.floor(),
+                        runs(base, progress).settings(scenario.floor()),
+                        base.resolve("generator-alone"),
+                        interruption))
+                : Optional.empty();
     }
 
     private static Finished finished(BenchmarkResult result, Path folder) {
@@ -235,10 +268,23 @@ public final class Benchmark {
                 seed,
                 order(),
                 environment,
-                enforced ? List.of(ONE_MACHINE) : List.of(ONE_MACHINE, NO_BUDGET),
+                rig.baseline(),
+                caveats(enforced, runs),
                 subjects,
                 List.copyOf(runs),
                 Comparisons.of(runs, subjects, scenario.decides(), enforced, seed));
+    }
+
+    private List<String> caveats(boolean enforced, List<Run> runs) {
+        List<String> caveats = new ArrayList<>(List.of(ONE_MACHINE));
+        if (!enforced) {
+            caveats.add(NO_BUDGET);
+        }
+        if (runs.stream().noneMatch(run -> run.isValid() && run.subject().equals(floor))) {
+            caveats.add(NO_FLOOR);
+        }
+        caveats.addAll(rig.caveats());
+        return List.copyOf(caveats);
     }
 
     private static String version(String broker, List<Run> runs) {

@@ -42,6 +42,13 @@ public final class MemoryBudget implements AutoCloseable {
                 : enter(ROOT, "memory.max", "memory.peak", bytes);
     }
 
+    /** Whether this process may enter such a group: enters one and leaves it. */
+    public static boolean isPossible(long bytes) {
+        Optional<MemoryBudget> entered = enter(bytes);
+        entered.ifPresent(MemoryBudget::close);
+        return entered.isPresent();
+    }
+
     private static Optional<MemoryBudget> enter(Path root, String limitFile, String peakFile, long bytes) {
         long pid = ProcessHandle.current().pid();
         Path group = root.resolve(NAME + pid);

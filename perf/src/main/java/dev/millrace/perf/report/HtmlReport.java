@@ -68,6 +68,7 @@ public final class HtmlReport {
         page.put("subjects", values(tables.subjects()));
         page.put("settings", list(tables.settings()));
         page.put("environment", list(tables.environment()));
+        page.put("baseline", list(tables.baseline()));
         return Template.of("report.html").render(page);
     }
 

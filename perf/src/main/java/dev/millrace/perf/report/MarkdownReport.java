@@ -39,7 +39,8 @@ public final class MarkdownReport {
                         : "; in this order: " + escaped(String.join(", ", result.order())) + ".");
         out.append("\n");
         table(out, 0, tables.runs());
-        for (Grid grid : List.of(tables.remarks(), tables.effective(), tables.settings(), tables.environment())) {
+        for (Grid grid : List.of(
+                tables.remarks(), tables.effective(), tables.settings(), tables.environment(), tables.baseline())) {
             if (!grid.rows().isEmpty()) {
                 table(out, 2, grid);
             }

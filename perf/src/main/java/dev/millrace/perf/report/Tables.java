@@ -2,11 +2,13 @@ package dev.millrace.perf.report;
 
 import dev.millrace.perf.report.Grid.Column;
 import dev.millrace.perf.report.Grid.Row;
+import dev.millrace.perf.result.BaselineFigure;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Comparison;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -70,6 +72,8 @@ final class Tables {
                 Column.number("Pairs", ""),
                 Column.number("Effect size", ""),
                 Column.number("Detectable", "from"),
+                Column.number("Floor", "median"),
+                Column.text("Harness-limited"),
                 Column.text("What can be said"));
         return new Grid(
                 caption,
@@ -88,8 +92,18 @@ final class Tables {
                                         Integer.toString(one.pairs()),
                                         Numbers.text(one.effectSize()),
                                         Numbers.percentAbove(one.detectable()),
+                                        Numbers.text(one.floor()),
+                                        harness(one),
                                         one.sentence())))
                         .toList());
+    }
+
+    /** Who is so near to the floor that the rig was measured. */
+    private static String harness(Comparison one) {
+        if (Double.isFinite(one.floor())) {
+            return one.harnessLimited().isEmpty() ? "no" : String.join(", ", one.harnessLimited());
+        }
+        return Numbers.NONE;
     }
 
     private static String better(Figure figure) {
@@ -227,5 +241,18 @@ final class Tables {
                 "What",
                 "Value",
                 new TreeMap<>(findings.result().environment()));
+    }
+
+    /** What machine and generator did by themselves. */
+    Grid baseline() {
+        Map<BaselineFigure, Double> baseline = findings.result().baseline();
+        return new Grid(
+                "The rig by itself, before the first run",
+                List.of(Column.text("What"), Column.text("Unit"), Column.number("Value", "")),
+                Arrays.stream(BaselineFigure.values())
+                        .filter(baseline::containsKey)
+                        .map(figure ->
+                                Row.of(List.of(figure.title(), figure.unit(), Numbers.text(baseline.get(figure)))))
+                        .toList());
     }
 }

@@ -14,6 +14,7 @@ import java.util.Map;
  * @param seed of the order of runs, and of the bootstrap
  * @param order subjects in the order in which they ran
  * @param environment of machine and build, by name: what must be alike for two results to be compared
+ * @param baseline what the machine did by itself before the first run; what could not be measured is not there
  * @param caveats sentences that stand before any figure
  * @param subjects what was compared: brokers, the first is what the others are held against
  */
@@ -29,6 +30,7 @@ public record BenchmarkResult(
         long seed,
         List<String> order,
         Map<String, String> environment,
+        Map<BaselineFigure, Double> baseline,
         List<String> caveats,
         List<Subject> subjects,
         List<Run> runs,

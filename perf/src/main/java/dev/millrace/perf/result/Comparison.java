@@ -1,5 +1,7 @@
 package dev.millrace.perf.result;
 
+import java.util.List;
+
 /**
  * One figure of two subjects, over the pairs of blocks in which both are VALID.
  *
@@ -10,6 +12,8 @@ package dev.millrace.perf.result;
  * @param high its upper bound
  * @param effectSize mean of the pairs' logarithmic ratios, in their standard deviations; NaN when there are too few pairs
  * @param detectable the smallest ratio above 1 that so many pairs of this spread show four times in five; NaN likewise
+ * @param floor median of the floor's VALID runs; NaN where there is none, or the figure says nothing about the rig
+ * @param harnessLimited those of {@code a} and {@code b} so near to the floor that the rig, not the broker, was measured
  * @param sentence the verdict for people
  */
 public record Comparison(
@@ -25,6 +29,8 @@ public record Comparison(
         double high,
         double effectSize,
         double detectable,
+        double floor,
+        List<String> harnessLimited,
         Verdict verdict,
         String sentence) {
 

@@ -46,6 +46,9 @@ record Evidence(
     /** Known exactly when the budget was enforced. */
     static final String MEMORY_PEAK = "memoryPeakMiB";
 
+    /** Accepted of scheduled. */
+    static final String RATE_SHARE = "rateShare";
+
     /** Accepted of scheduled; NaN when it is not known. */
     double rateShare() {
         return accepted < 0 ? Double.NaN : accepted / scheduled;
@@ -78,7 +81,7 @@ record Evidence(
         map.put("processedReadings", processed);
         map.put("measuredSends", measuredSends);
         map.put("sendP99Millis", sendP99Millis);
-        map.put("rateShare", rateShare());
+        map.put(RATE_SHARE, rateShare());
         map.put("latenessMillis", latenessMillis);
         map.put("lagGrowthReadings", lagGrowth());
         map.put("stolenShare", stolenShare);

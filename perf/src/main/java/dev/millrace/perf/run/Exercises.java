@@ -14,6 +14,8 @@ final class Exercises implements AutoCloseable {
 
     static Exercises of(Stage stage) {
         List<Exercise> exercises = new ArrayList<>();
+        // First: what follows may take minutes, and is not of the measured phase.
+        exercises.add(new MachineConditions());
         stage.scenario().backlog().ifPresent(backlog -> exercises.add(new BacklogDrain(stage, backlog)));
         stage.scenario().trend().ifPresent(trend -> exercises.add(new TrendWatch(stage, trend)));
         stage.scenario().fanOut().ifPresent(settings -> exercises.add(new FanOut(stage, settings)));

@@ -89,6 +89,10 @@ public final class StackRun {
     /** What {@code up} is given for {@code broker}; throws UserException when something in it is wrong. */
     public StackSettings settings(String broker) {
         Map<String, String> up = new TreeMap<>(scenario.up());
+        if (options.containsKey("address")) {
+            // The scenario bounds a server that is started; a person's own is not.
+            up.remove("broker-memory");
+        }
         up.putAll(options);
         up.put("broker", broker);
         up.put("latency-log", "true");

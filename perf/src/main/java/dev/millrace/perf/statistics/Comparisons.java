@@ -16,6 +16,8 @@ public final class Comparisons {
      * Holds every subject but the floor against the first one that is not the floor, in each figure that VALID runs of both have;
      * in the one that decides also without. By subject, in the order given, then by figure as declared.
      *
+     * <p>Where the floor has a VALID run, a subject that is near to it is harness-limited, and the deciding sentence says so.
+     *
      * <p>Each interval has a chance of one in twenty to show a difference that is not there, so of many figures some will: only the one
      * that was named before is the benchmark's verdict.
      *
@@ -30,13 +32,14 @@ public final class Comparisons {
             List<Run> runs, List<Subject> subjects, Figure decides, boolean budgetEnforced, long seed) {
         List<String> names =
                 subjects.stream().filter(one -> !one.floor()).map(Subject::name).toList();
+        Floor floor = Floor.of(runs, subjects, decides);
         List<Comparison> comparisons = new ArrayList<>();
         for (String b : names.stream().skip(1).toList()) {
             String a = names.get(0);
             for (Figure figure : Figure.values()) {
                 if (figure == decides || has(runs, a, figure) && has(runs, b, figure)) {
                     Pairs pairs = Pairs.of(runs, a, b, figure);
-                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, budgetEnforced, seed));
+                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, floor, budgetEnforced, seed));
                 }
             }
         }
@@ -51,10 +54,25 @@ public final class Comparisons {
     }
 
     private static Comparison comparison(
-            String a, String b, Figure figure, boolean decides, Pairs pairs, boolean budgetEnforced, long seed) {
+            String a,
+            String b,
+            Figure figure,
+            boolean decides,
+            Pairs pairs,
+            Floor floor,
+            boolean budgetEnforced,
+            long seed) {
         PairedInterval interval = PairedInterval.of(pairs.a(), pairs.b(), seed);
         double medianA = pairs.medianA();
         double medianB = pairs.medianB();
+        List<String> limited = new ArrayList<>();
+        if (floor.limits(figure, medianA)) {
+            limited.add(a);
+        }
+        if (floor.limits(figure, medianB)) {
+            limited.add(b);
+        }
+        String sentence = new Sentence(figure, a, b, medianA, medianB, interval).text(budgetEnforced);
         return new Comparison(
                 figure,
                 decides,
@@ -68,8 +86,10 @@ public final class Comparisons {
                 interval.high(),
                 interval.effectSize(),
                 interval.detectable(),
+                floor.of(figure),
+                List.copyOf(limited),
                 budgetEnforced ? verdict(figure, interval) : Verdict.NONE,
-                new Sentence(figure, a, b, medianA, medianB, interval).text(budgetEnforced));
+                decides ? sentence + floor.sentence(figure, limited) : sentence);
     }
 
     private static Verdict verdict(Figure figure, PairedInterval interval) {

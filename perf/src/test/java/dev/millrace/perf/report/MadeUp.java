@@ -1,6 +1,7 @@
 package dev.millrace.perf.report;
 
 import dev.millrace.perf.cost.Cost;
+import dev.millrace.perf.result.BaselineFigure;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Comparison;
@@ -58,6 +59,7 @@ final class MadeUp {
                         "java", "17.0.15",
                         "kernel", "6.1.0-28-amd64",
                         "memory", "15.4 GiB"),
+                Map.of(BaselineFigure.FSYNC_P50, 812.0, BaselineFigure.GENERATOR_ALONE, 310_000.0),
                 List.of(
                         "One machine, replication 1: compares these settings here, not the brokers in production.",
                         "Generator, broker, job and store share 2 cores; what one takes the others lack."),
@@ -83,6 +85,7 @@ final class MadeUp {
                 1,
                 List.of(),
                 Map.of(),
+                Map.of(),
                 List.of(),
                 List.of(),
                 List.of(),
@@ -104,6 +107,7 @@ final class MadeUp {
                 all.seed(),
                 all.order(),
                 all.environment(),
+                all.baseline(),
                 all.caveats(),
                 all.subjects(),
                 runs,
@@ -127,6 +131,7 @@ final class MadeUp {
                 all.seed(),
                 all.order(),
                 all.environment(),
+                all.baseline(),
                 all.caveats(),
                 all.subjects(),
                 all.runs().stream().map(cost::in).toList(),
@@ -167,7 +172,22 @@ final class MadeUp {
                 text,
                 List.of());
         Comparison comparison = new Comparison(
-                Figure.CPU_TOTAL, true, text, text + "2", 4, 3, 4, 1.3, 1.2, 1.4, 2, 1.05, Verdict.A_BETTER, text);
+                Figure.CPU_TOTAL,
+                true,
+                text,
+                text + "2",
+                4,
+                3,
+                4,
+                1.3,
+                1.2,
+                1.4,
+                2,
+                1.05,
+                Double.NaN,
+                List.of(),
+                Verdict.A_BETTER,
+                text);
         return new BenchmarkResult(
                 text,
                 text,
@@ -180,6 +200,7 @@ final class MadeUp {
                 1,
                 List.of(text),
                 texts,
+                Map.of(),
                 List.of(text),
                 List.of(new Subject(text, text, text, false), new Subject(text + "2", text, text, true)),
                 List.of(run, invalid),
@@ -340,7 +361,21 @@ final class MadeUp {
         }
         int pairs = numbers.length == all.length ? 4 : numbers.length == 0 ? 0 : 1;
         return new Comparison(
-                figure, decides, FERRY, SLUICE, pairs, all[0], all[1], all[2], all[3], all[4], all[5], all[6], verdict,
+                figure,
+                decides,
+                FERRY,
+                SLUICE,
+                pairs,
+                all[0],
+                all[1],
+                all[2],
+                all[3],
+                all[4],
+                all[5],
+                all[6],
+                Double.NaN,
+                List.of(),
+                verdict,
                 sentence);
     }
 }

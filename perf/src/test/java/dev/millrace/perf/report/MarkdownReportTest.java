@@ -20,7 +20,9 @@ class MarkdownReportTest {
                         "Seed 42; in this order: floor, ferry, sluice",
                         "| 07-sluice | sluice | 3 | INVALID: (1) " + MadeUp.REASON,
                         "## Machine and build",
-                        "| kernel | 6.1.0-28-amd64 |")
+                        "| kernel | 6.1.0-28-amd64 |",
+                        "## The rig by itself, before the first run",
+                        "| 4 KiB written and forced to the disk, p50 | us | 812 |")
                 .doesNotContain("NaN");
     }
 

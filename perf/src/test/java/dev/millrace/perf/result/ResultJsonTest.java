@@ -27,6 +27,7 @@ class ResultJsonTest {
             Long.MIN_VALUE,
             List.of("ferry"),
             Map.of("cores", "2"),
+            Map.of(BaselineFigure.FSYNC_P50, 812.5),
             List.of("One machine."),
             List.of(new Subject("ferry", "ferry", "3.9.1", false)),
             List.of(new Run(
@@ -68,6 +69,8 @@ class ResultJsonTest {
                     Double.NaN,
                     Double.NaN,
                     Double.NaN,
+                    10,
+                    List.of("ferry"),
                     Verdict.NONE,
                     "one pair")));
 

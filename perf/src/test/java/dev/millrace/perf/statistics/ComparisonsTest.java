@@ -215,4 +215,65 @@ class ComparisonsTest {
                         .map(Digits::of))
                 .containsExactly("0", "0.0123", "0.5", "3.1", "10", "12.3", "123", "12,346");
     }
+
+    private static List<Run> besideFloor(Figure figure, double[] floor, double[] north, double[] south) {
+        List<Run> runs = runs(figure, north, south);
+        for (int i = 0; i < floor.length; i++) {
+            runs.add(run("floor", -i, Map.of(figure, floor[i])));
+        }
+        return runs;
+    }
+
+    private static Comparison deciding(Figure figure, List<Run> runs) {
+        return Comparisons.of(runs, SUBJECTS, figure, true, 1).get(0);
+    }
+
+    @Test
+    @DisplayName(
+            "whoever is within 1.3x of the floor is harness-limited, and the verdict says that the rig was measured")
+    void nearTheFloorTheRigIsMeasured() {
+        // Medians are 100 and 123; 1.3 times the floor is 117.
+        Comparison one = deciding(Figure.CPU_TOTAL, besideFloor(Figure.CPU_TOTAL, new double[] {90}, STEADY, HIGHER));
+        assertThat(one.floor()).isEqualTo(90);
+        assertThat(one.harnessLimited()).containsExactly("north");
+        assertThat(one.sentence())
+                .contains("; north is better; ")
+                .endsWith("; harness-limited: north is within 1.3x of the floor (90 s per million readings), so there"
+                        + " the rig, not the broker, is what was measured");
+        Comparison both = deciding(Figure.CPU_TOTAL, besideFloor(Figure.CPU_TOTAL, new double[] {95}, STEADY, HIGHER));
+        assertThat(both.harnessLimited()).containsExactly("north", "south");
+        assertThat(both.sentence()).contains("harness-limited: north and south are within 1.3x of the floor (95 s");
+    }
+
+    @Test
+    @DisplayName("whoever is further from the floor is not harness-limited, and nothing is said")
+    void farFromTheFloorTheBrokerIsMeasured() {
+        Comparison far = deciding(Figure.CPU_TOTAL, besideFloor(Figure.CPU_TOTAL, new double[] {70}, STEADY, HIGHER));
+        assertThat(far.floor()).isEqualTo(70);
+        assertThat(far.harnessLimited()).isEmpty();
+        assertThat(far.sentence()).endsWith("; north is better");
+    }
+
+    @Test
+    @DisplayName("a rate that was searched for is harness-limited near the floor's, and one that was asked for never")
+    void aRateIsTheRigsOnlyWhenItWasSearchedFor() {
+        List<Run> searched = besideFloor(Figure.ACCEPTED_RATE, new double[] {150}, STEADY, HIGHER);
+        assertThat(deciding(Figure.ACCEPTED_RATE, searched).harnessLimited()).containsExactly("south");
+        Comparison beside = Comparisons.of(searched, SUBJECTS, Figure.CPU_TOTAL, true, 1).stream()
+                .filter(one -> one.figure() == Figure.ACCEPTED_RATE)
+                .findFirst()
+                .orElseThrow();
+        assertThat(beside.floor()).isNaN();
+        assertThat(beside.harnessLimited()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("without a VALID run of the floor nobody is called harness-limited, and the floor is unknown")
+    void withoutAFloorNothingIsKnown() {
+        List<Run> runs = runs(Figure.CPU_TOTAL, STEADY, HIGHER);
+        runs.add(run("floor", 0, Map.of(Figure.CPU_TOTAL, 95.0), "too slow"));
+        Comparison one = deciding(Figure.CPU_TOTAL, runs);
+        assertThat(one.floor()).isNaN();
+        assertThat(one.harnessLimited()).isEmpty();
+    }
 }

@@ -10,6 +10,7 @@ import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -45,5 +46,10 @@ public final class KafkaBroker implements Broker {
     @Override
     public LocalBroker startLocal(Path workDirectory, Options options) {
         return LocalKafka.start(workDirectory, options);
+    }
+
+    @Override
+    public OptionalLong localMemoryBytes(Options options) {
+        return OptionalLong.of(KafkaOptions.bindLocal(options).memoryBytes());
     }
 }

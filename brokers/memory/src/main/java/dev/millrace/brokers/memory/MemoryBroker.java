@@ -10,6 +10,7 @@ import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -47,5 +48,10 @@ public final class MemoryBroker implements Broker {
     public LocalBroker startLocal(Path workDirectory, Options options) {
         LocalOptions bound = LocalOptions.bind(options);
         return bound.inProcess() ? LocalInProcess.start(workDirectory, bound) : LocalMemory.start(workDirectory, bound);
+    }
+
+    @Override
+    public OptionalLong localMemoryBytes(Options options) {
+        return OptionalLong.of(LocalOptions.bind(options).memoryBytes());
     }
 }

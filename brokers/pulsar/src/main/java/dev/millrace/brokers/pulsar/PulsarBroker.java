@@ -11,6 +11,7 @@ import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -47,5 +48,10 @@ public final class PulsarBroker implements Broker {
     @Override
     public LocalBroker startLocal(Path workDirectory, Options options) {
         return LocalPulsar.start(workDirectory, options);
+    }
+
+    @Override
+    public OptionalLong localMemoryBytes(Options options) {
+        return OptionalLong.of(PulsarOptions.bindLocal(options).memoryBytes());
     }
 }

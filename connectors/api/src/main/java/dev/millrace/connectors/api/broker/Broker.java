@@ -3,6 +3,7 @@ package dev.millrace.connectors.api.broker;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -43,4 +44,15 @@ public interface Broker {
      *     next free one), {@code memory} (bytes of the server's process, a bound, not a wish) and what the plugin adds
      */
     LocalBroker startLocal(Path workDirectory, Options options);
+
+    /**
+     * The bound on memory, in bytes, that {@link #startLocal} would hold a server to with these options; starts nothing.
+     * Comparisons of brokers ask for it, to see that none may take more than another.
+     *
+     * @implSpec What the option {@code memory} says, else the plugin's own default. Empty where a plugin does not say: then a
+     *     comparison asks people to name it.
+     */
+    default OptionalLong localMemoryBytes(Options options) {
+        return OptionalLong.empty();
+    }
 }

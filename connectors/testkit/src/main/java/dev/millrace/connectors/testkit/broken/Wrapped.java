@@ -9,6 +9,7 @@ import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.source.Source;
@@ -53,5 +54,10 @@ abstract class Wrapped implements Broker {
     @Override
     public LocalBroker startLocal(Path workDirectory, Options options) {
         return working.startLocal(workDirectory, options);
+    }
+
+    @Override
+    public OptionalLong localMemoryBytes(Options options) {
+        return working.localMemoryBytes(options);
     }
 }

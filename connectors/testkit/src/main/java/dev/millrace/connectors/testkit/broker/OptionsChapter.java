@@ -9,6 +9,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import java.time.Duration;
+import java.util.OptionalLong;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -73,6 +74,14 @@ interface OptionsChapter extends Chapter {
                 .hasMessageContaining("'port'")
                 .hasMessageContaining("'memory'")
                 .hasMessageContaining("'nonsense'");
+    }
+
+    @Test
+    @DisplayName("a plugin that says what a local server may take says what the option memory says")
+    default void memoryOfLocal() {
+        OptionalLong said =
+                bench().broker().localMemoryBytes(bench().localOptions().with("memory", "1GiB"));
+        assertThat(said).isIn(OptionalLong.empty(), OptionalLong.of(1L << 30));
     }
 
     @Test

@@ -1,0 +1,36 @@
+package dev.millrace.perf.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.perf.scenario.Scenario;
+import dev.millrace.perf.scenario.ScenarioFile;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StackRunTest {
+    @TempDir
+    Path base;
+
+    private StackSettings settings(Map<String, String> options) {
+        Installation here = Installation.here();
+        Scenario scenario = ScenarioFile.load(here.root().resolve("perf/scenarios"), "quick");
+        return new StackRun(here, base, scenario, options, base, new Interruption(), line -> {}).settings("north");
+    }
+
+    @Test
+    void everyBrokerIsBoundedAsTheScenarioHasItOrThePersonSays() {
+        assertThat(settings(Map.of()).text("broker-memory")).isEqualTo("1536MiB");
+        assertThat(settings(Map.of("broker-memory", "1GiB")).text("broker-memory"))
+                .isEqualTo("1GiB");
+    }
+
+    @Test
+    void aPersonsOwnServerIsBoundedByItsOwner() {
+        assertThat(settings(Map.of("address", "127.0.0.1:9")).text("broker-memory"))
+                .isEmpty();
+    }
+}
