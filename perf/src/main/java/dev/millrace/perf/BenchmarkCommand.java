@@ -12,6 +12,7 @@ import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.cost.Instances;
 import dev.millrace.perf.cost.Prices;
 import dev.millrace.perf.latency.LatencyCommand;
+import dev.millrace.perf.publish.PublishCommand;
 import dev.millrace.perf.report.MarkdownReport;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.Figure;
@@ -47,7 +48,7 @@ import picocli.CommandLine.Option;
             "result.json, runs.csv, samples.csv and each run's latencies (.hlog).",
             "Exit code 0: every broker has a VALID run, and no audit found a difference. 1: not so, or interrupted."
         },
-        subcommands = {BacklogCommand.class, LatencyCommand.class},
+        subcommands = {BacklogCommand.class, LatencyCommand.class, PublishCommand.class},
         synopsisSubcommandLabel = "[BENCHMARK]")
 public final class BenchmarkCommand implements Command {
     private static final long STOP_SECONDS = 150;

@@ -16,7 +16,7 @@ import org.HdrHistogram.HistogramLogReader;
 import org.HdrHistogram.PercentileIterator;
 
 /** What the generator's interval log says of a span of time: the seconds' histograms merged, never an average of percentiles. */
-final class SendLatency {
+public final class SendLatency {
     private static final int HALVING_TICKS = 5;
     private static final double MICROS_OF_A_MILLI = 1000;
 
@@ -27,7 +27,7 @@ final class SendLatency {
      * @param fromMillis epoch milliseconds; an interval counts when it begins at or after this
      * @param toMillis and ends by this, or within the second that it is in
      */
-    static SendLatency read(Path log, long fromMillis, long toMillis) {
+    public static SendLatency read(Path log, long fromMillis, long toMillis) {
         SendLatency latency = new SendLatency();
         merged(latency, log, fromMillis, toMillis);
         return latency;
@@ -59,7 +59,7 @@ final class SendLatency {
     }
 
     /** Milliseconds; {@code percentile} from 0 to 100. */
-    double millis(double percentile) {
+    public double millis(double percentile) {
         return merged.getValueAtPercentile(percentile) / MICROS_OF_A_MILLI;
     }
 

@@ -175,7 +175,7 @@ public record KafkaOptions(
     }
 
     /** Settings of a producer that is idempotent and waits an outage out. */
-    Properties producerProperties() {
+    public Properties producerProperties() {
         Properties properties = new Properties();
         properties.putAll(producer);
         properties.put(ProducerConfig.BOOTSTRAP_SERVERS_CONFIG, address);

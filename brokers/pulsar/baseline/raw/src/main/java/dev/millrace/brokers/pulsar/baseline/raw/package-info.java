@@ -1,2 +1,2 @@
-/** The plugin's client in a loop, message by message; what benchmarks compare the plugin with. Nothing of Flink is here. */
+/** What benchmarks compare the plugin with: its client in a loop, message by message, and Pulsar's own load tool. Nothing of Flink is here. */
 package dev.millrace.brokers.pulsar.baseline.raw;

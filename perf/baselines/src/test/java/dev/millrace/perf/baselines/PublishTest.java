@@ -1,0 +1,75 @@
+package dev.millrace.perf.baselines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.Installation;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The whole benchmark, tiny, on the first broker with baselines; the load tools of all have tests of their own. */
+@Tag("server")
+class PublishTest {
+    @TempDir
+    Path base;
+
+    @Test
+    @Timeout(value = 6, unit = TimeUnit.MINUTES)
+    @DisplayName("both sides fill a topic each with what they were told to send, at full speed and at a rate")
+    void bothSides() throws IOException {
+        String broker = brokerWithBaselines();
+        int code = Millrace.run(
+                "benchmark",
+                "publish",
+                "--broker",
+                broker,
+                "--readings",
+                "200000",
+                "--seconds",
+                "10",
+                "--warm-up-rounds",
+                "0",
+                "--repeats",
+                "1",
+                "--run-dir",
+                base.toString());
+        JsonNode result = result();
+        assertThat(result.path("runs")).hasSize(4).allSatisfy(run -> {
+            assertThat(run.path("sent").asLong())
+                    .isGreaterThanOrEqualTo(run.path("readings").asLong());
+            assertThat(run.path("stored").asLong()).isEqualTo(run.path("sent").asLong());
+            assertThat(run.path("p99Millis").asDouble()).isPositive();
+        });
+        assertThat(result.path("runs").findValuesAsText("side")).containsOnly("ours", "tool");
+        assertThat(result.path("tools").path(broker).asText()).isNotBlank();
+        assertThat(code).isZero();
+        assertThat(base.resolve(broker).resolve("publish").resolve("broker"))
+                .as("nothing is left but logs")
+                .doesNotExist();
+    }
+
+    private JsonNode result() throws IOException {
+        try (Stream<Path> files = Files.list(base.resolve("results"))) {
+            return new ObjectMapper().readTree(files.findFirst().orElseThrow().toFile());
+        }
+    }
+
+    private static String brokerWithBaselines() {
+        Installation installation = Installation.here();
+        return installation.builtBrokers().stream()
+                .filter(broker -> Files.isDirectory(
+                        installation.root().resolve("brokers").resolve(broker).resolve("baseline/target/raw")))
+                .findFirst()
+                .orElseThrow(() -> new AssertionError("no broker's baseline is built"));
+    }
+}

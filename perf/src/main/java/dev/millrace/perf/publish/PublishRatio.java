@@ -1,0 +1,108 @@
+package dev.millrace.perf.publish;
+
+import dev.millrace.perf.statistics.PairedInterval;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+
+/**
+ * A figure of ours over that of the tool, by pairs of the same round: what slowed one for a while slowed both.
+ *
+ * @param figure what it is, with its unit
+ * @param median of the rounds' ratios; NaN without any
+ * @param interval of the ratio's geometric mean; without bounds below five pairs
+ * @param limit what the median is held against
+ * @param most whether the limit is the greatest that is right, or else the least
+ */
+record PublishRatio(
+        String broker,
+        String figure,
+        double[] ratios,
+        double median,
+        PairedInterval interval,
+        double limit,
+        boolean most) {
+
+    /** Rounds in which both sides have the figure; {@code runs} are of one broker and one rate. */
+    static PublishRatio of(
+            String broker,
+            String figure,
+            List<PublishRun> runs,
+            ToDoubleFunction<PublishRun> value,
+            double limit,
+            boolean most,
+            long seed) {
+        List<Double> ours = new ArrayList<>();
+        List<Double> tool = new ArrayList<>();
+        for (PublishRun one : runs) {
+            for (PublishRun other : runs) {
+                if (one.plan().side() == Side.OURS
+                        && other.plan().side() == Side.TOOL
+                        && one.plan().round() == other.plan().round()
+                        && Double.isFinite(value.applyAsDouble(one) / value.applyAsDouble(other))) {
+                    ours.add(value.applyAsDouble(one));
+                    tool.add(value.applyAsDouble(other));
+                }
+            }
+        }
+        double[] ratios = new double[ours.size()];
+        Arrays.setAll(ratios, i -> ours.get(i) / tool.get(i));
+        Arrays.sort(ratios);
+        return new PublishRatio(
+                broker,
+                figure,
+                ratios,
+                median(DoubleStream.of(ratios)),
+                PairedInterval.of(doubles(tool), doubles(ours), seed),
+                limit,
+                most);
+    }
+
+    private static double[] doubles(List<Double> values) {
+        return values.stream().mapToDouble(Double::doubleValue).toArray();
+    }
+
+    /** The middle value; of an even number the mean of the two in the middle; NaN of none. */
+    static double median(DoubleStream values) {
+        double[] sorted = values.filter(Double::isFinite).sorted().toArray();
+        int half = sorted.length / 2;
+        if (sorted.length == 0) {
+            return Double.NaN;
+        }
+        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+    }
+
+    /** Whether the median keeps the limit; none does not. */
+    boolean isKept() {
+        return most ? median <= limit : median >= limit;
+    }
+
+    String sentence() {
+        if (ratios.length == 0) {
+            return broker + ": no round has " + figure + " of both sides";
+        }
+        String interval = Double.isNaN(this.interval.low())
+                ? ""
+                : String.format(
+                        Locale.ROOT,
+                        "; 95 %% interval of the mean %.3f to %.3f",
+                        this.interval.low(),
+                        this.interval.high());
+        return String.format(
+                Locale.ROOT,
+                "%s: %s, ours / tool = %.3f (%.3f to %.3f, %d pairs%s); %s %.2f: %s",
+                broker,
+                figure,
+                median,
+                ratios[0],
+                ratios[ratios.length - 1],
+                ratios.length,
+                interval,
+                most ? "at most" : "at least",
+                limit,
+                isKept() ? "yes" : "NO");
+    }
+}

@@ -1,0 +1,144 @@
+package dev.millrace.perf.publish;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class PublishResultTest {
+    private static final long READINGS = 1_000_000;
+
+    private static PublishRun run(Side side, int round, long asked, double rate, double p99) {
+        return run(side, round, asked, rate, p99, READINGS);
+    }
+
+    private static PublishRun run(Side side, int round, long asked, double rate, double p99, long stored) {
+        return new PublishRun(
+                new PublishRun.Plan("here", side, round, asked, READINGS),
+                READINGS,
+                stored,
+                rate,
+                rate,
+                p99 / 2,
+                p99,
+                Double.NaN,
+                1,
+                0);
+    }
+
+    /** Five rounds at full speed and five at half. */
+    private static List<PublishRun> rounds(double ratio, double p99Ratio) {
+        List<PublishRun> runs = new ArrayList<>();
+        for (int round = 1; round <= 5; round++) {
+            double machine = round == 3 ? 0.1 : 1;
+            runs.add(run(Side.TOOL, round, 0, 1000 * machine, 30));
+            runs.add(run(Side.OURS, round, 0, 1000 * machine * ratio, 60));
+            runs.add(run(Side.OURS, round, 500, 500, 10 / machine * p99Ratio));
+            runs.add(run(Side.TOOL, round, 500, 500, 10 / machine));
+        }
+        return runs;
+    }
+
+    private static PublishResult result(List<PublishRun> runs) {
+        return new PublishResult(
+                Map.of(), 1, List.of("here"), Map.of("here", "a-tool"), Map.of("here", List.of("no key")), runs);
+    }
+
+    @Test
+    @DisplayName("ratios are taken within a round, of the rate at full speed and of the p99 at half of it")
+    void ratios() {
+        PublishResult result = result(rounds(0.97, 1.05));
+        assertThat(result.ratios()).extracting(PublishRatio::isKept).containsExactly(true, true);
+        assertThat(result.ratios().get(0).median()).isBetween(0.9699, 0.9701);
+        assertThat(result.ratios().get(1).median()).isBetween(1.0499, 1.0501);
+        assertThat(result.doubts()).isEmpty();
+        assertThat(result.isWhole()).isTrue();
+    }
+
+    @Test
+    @DisplayName("a ratio beyond its limit is said to be, in the text and in the document")
+    void beyondTheLimits() {
+        PublishResult result = result(rounds(0.94, 1.11));
+        assertThat(result.ratios()).extracting(PublishRatio::isKept).containsExactly(false, false);
+        assertThat(result.text()).contains("at least 0.95: NO").contains("at most 1.10: NO");
+        assertThat(result.json()).contains("\"kept\" : false").doesNotContain("\"kept\" : true");
+    }
+
+    @Test
+    @DisplayName("half of the capacity is half of the median of the slower side, and zero where one side has no rate")
+    void half() {
+        assertThat(PublishResult.halfOfCapacity(rounds(0.9, 1), "here")).isEqualTo(450);
+        assertThat(PublishResult.halfOfCapacity(rounds(1.2, 1), "here")).isEqualTo(500);
+        assertThat(PublishResult.halfOfCapacity(
+                        List.of(run(Side.OURS, 1, 0, 1000, 1), run(Side.TOOL, 1, 0, Double.NaN, 1)), "here"))
+                .isZero();
+    }
+
+    @Test
+    @DisplayName(
+            "a run whose topic does not hold what it sent is named, is in no ratio, and makes the result not whole")
+    void notWhole() {
+        List<PublishRun> runs = rounds(1, 1);
+        runs.set(0, run(Side.TOOL, 1, 0, 5, 30, READINGS - 1));
+        PublishResult result = result(runs);
+        assertThat(result.isWhole()).isFalse();
+        assertThat(result.ratios().get(0).ratios()).hasSize(4);
+        assertThat(result.doubts())
+                .hasSize(2)
+                .first()
+                .asString()
+                .contains("tool of round 1")
+                .contains("999,999");
+    }
+
+    @Test
+    @DisplayName("a tool that sent some more than it was told is whole when its topic holds those too")
+    void someMore() {
+        PublishRun.Plan plan = new PublishRun.Plan("here", Side.TOOL, 1, 0, READINGS);
+        assertThat(new PublishRun(plan, READINGS + 9, READINGS + 9, 1, 1, 1, 1, 1, 1, 0).isWhole())
+                .isTrue();
+        assertThat(new PublishRun(plan, READINGS + 9, READINGS, 1, 1, 1, 1, 1, 1, 0).isWhole())
+                .isFalse();
+        assertThat(new PublishRun(plan, READINGS - 1, READINGS - 1, 1, 1, 1, 1, 1, 1, 0).isWhole())
+                .isFalse();
+    }
+
+    @Test
+    @DisplayName("a run that did not hold its rate is in no ratio of latencies")
+    void rateNotHeld() {
+        List<PublishRun> runs = rounds(1, 1);
+        runs.set(3, run(Side.TOOL, 1, 500, 490, 1));
+        PublishResult result = result(runs);
+        assertThat(result.isWhole()).isTrue();
+        assertThat(result.ratios().get(1).ratios()).hasSize(4);
+        assertThat(result.doubts().get(0)).contains("did not hold 500 readings/s (490)");
+    }
+
+    @Test
+    @DisplayName("fewer than five rounds are figures, not a verdict; no round at all keeps no limit")
+    void fewRounds() {
+        assertThat(result(rounds(1, 1).subList(0, 4)).doubts())
+                .singleElement()
+                .asString()
+                .startsWith("1 rounds");
+        PublishResult none = result(List.of());
+        assertThat(none.ratios()).extracting(PublishRatio::isKept).containsExactly(false, false);
+        assertThat(none.isWhole()).isFalse();
+        assertThat(none.text()).contains("no round has");
+    }
+
+    @Test
+    @DisplayName(
+            "what was not measured is null in JSON and a dash in the table, never zero; the tool and its differences are named")
+    void notMeasured() {
+        PublishResult result = result(List.of(run(Side.TOOL, 1, 0, Double.NaN, 1)));
+        assertThat(result.json()).contains("\"readingsPerSecond\" : null").contains("\"here\" : \"a-tool\"");
+        assertThat(result.text())
+                .containsPattern("tool\\s+max\\s+1\\s+-")
+                .contains("the tool is a-tool")
+                .contains("  - no key");
+    }
+}
