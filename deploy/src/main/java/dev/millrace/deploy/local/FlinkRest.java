@@ -15,6 +15,8 @@ import java.util.stream.StreamSupport;
 public final class FlinkRest {
     private static final String STATE_DISK = ".stateDiskSyncsPerSecond";
 
+    private static final String CAUSED_BY = "Caused by: ";
+
     private final String url;
     private final String jobId;
 
@@ -68,6 +70,24 @@ public final class FlinkRest {
                         .filter(job -> job.path("jid").asText().equals(jobId))
                         .findFirst())
                 .map(job -> details(jobId, job));
+    }
+
+    /** Why the job had to start again, newest first, a line each; Flink keeps the last 16. Empty when nobody answers. */
+    public List<String> failures() {
+        return Http.json(url + "/jobs/" + jobId + "/exceptions").stream()
+                .flatMap(answer -> stream(answer.path("exceptionHistory").path("entries")))
+                .map(entry -> rootCause(entry.path("stacktrace").asText()))
+                .toList();
+    }
+
+    /** The last cause's line of a stack trace: those before it say where in Flink it came to light. */
+    static String rootCause(String stackTrace) {
+        List<String> causes = stackTrace
+                .lines()
+                .filter(line -> line.startsWith(CAUSED_BY))
+                .map(line -> line.substring(CAUSED_BY.length()))
+                .toList();
+        return causes.isEmpty() ? stackTrace.lines().findFirst().orElse("") : causes.get(causes.size() - 1);
     }
 
     private Job details(String id, JsonNode overview) {

@@ -34,6 +34,7 @@ enum Reach {
                 "pre-aggregation-memory",
                 "state-memory",
                 "rocksdb-metrics",
+                "results-send-limit",
                 "checkpoint-interval",
                 "taskmanager-memory",
                 "web-port",

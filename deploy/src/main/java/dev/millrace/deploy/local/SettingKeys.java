@@ -64,6 +64,12 @@ final class SettingKeys {
             new Key("retention-bytes", "SIZE", "1GiB", "bytes of readings that the broker keeps"),
             new Key("retention", "TIME", "24h", "age of readings that the broker keeps"),
             new Key("results", "store|topic", "store", "topic: also write the windows to a topic"),
+            new Key(
+                    "results-send-limit",
+                    "TIME",
+                    null,
+                    "with --results topic: a row that the broker has not acknowledged by then starts the job again from its"
+                            + " checkpoint (default: it waits)"),
             new Key("store", "STORE", "duckdb", "where windows go: duckdb (lives with the stack) or clickhouse"),
             new Key(
                     "store-url",

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.JobSettings.StateBackend;
@@ -61,6 +62,9 @@ final class SettingsCheck {
                 && results == Results.TOPIC) {
             binder.problem("'results' is 'topic', which is for the job 'windows'; leave it out");
         }
+        if (all.get("results-send-limit").isPresent()) {
+            checkSendLimit(binder, results);
+        }
         binder.flag("rocksdb-metrics", false);
         binder.flag("latency-log", false);
         binder.integer("burn-micros", 0, 0, 1_000_000);
@@ -68,6 +72,15 @@ final class SettingsCheck {
                 .map(StackSettings.Key::name)
                 .filter(name -> name.endsWith("-port"))
                 .forEach(name -> binder.integer(name, 1024, 1, 65534));
+    }
+
+    private static void checkSendLimit(Options.Binder binder, Results results) {
+        if (binder.duration("results-send-limit", SinkSpec.LEAST_SEND_LIMIT).compareTo(SinkSpec.LEAST_SEND_LIMIT) < 0) {
+            binder.problem("'results-send-limit' is too short; at least 1s, or leave it out");
+        }
+        if (results == Results.STORE) {
+            binder.problem("'results-send-limit' is of the result topic; add results=topic, or leave it out");
+        }
     }
 
     private static void checkBroker(Options.Binder binder, Options all) {

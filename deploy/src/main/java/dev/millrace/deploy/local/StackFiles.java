@@ -147,6 +147,7 @@ final class StackFiles {
         }
         if (settings.resultsToTopic()) {
             values.put("results-topic", settings.resultsTopic());
+            settings.values().get("results-send-limit").ifPresent(limit -> values.put("results-send-limit", limit));
         }
         return values;
     }

@@ -47,6 +47,24 @@ class FlinkRestTest {
 
     private HttpServer server;
 
+    @Test
+    @DisplayName("a failure is told by its last cause, which says what happened, not where it came to light")
+    void rootCause() {
+        assertThat(
+                        FlinkRest.rootCause(
+                                """
+                        java.io.IOException: Failed to send data
+                        \tat org.example.Writer.write(Writer.java:1)
+                        Caused by: org.example.FlinkException: outer
+                        \t... 3 more
+                        Caused by: org.example.TimeoutException: 4 records expired
+                        \t... 9 more
+                        """))
+                .isEqualTo("org.example.TimeoutException: 4 records expired");
+        assertThat(FlinkRest.rootCause("java.lang.Error: alone\n\tat X")).isEqualTo("java.lang.Error: alone");
+        assertThat(FlinkRest.rootCause("")).isEmpty();
+    }
+
     @BeforeEach
     void serve() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);

@@ -177,6 +177,16 @@ class StackSettingsTest {
         assertThatThrownBy(() -> bind(Map.of("job", "latest"))).hasMessageContaining("one of windows, latest-times");
     }
 
+    @Test
+    void theLimitOfASendIsOfTheResultTopicAndNotTooShort() {
+        assertThat(bind(Map.of("results", "topic", "results-send-limit", "30s")).text("results-send-limit"))
+                .isEqualTo("30s");
+        assertThatThrownBy(() -> bind(Map.of("results-send-limit", "500ms")))
+                .hasMessageContaining("'results-send-limit' is too short; at least 1s, or leave it out")
+                .hasMessageContaining(
+                        "'results-send-limit' is of the result topic; add results=topic, or leave it out");
+    }
+
     private static StackSettings bind(Map<String, String> values) {
         return StackSettings.bind("up", Options.of(values));
     }

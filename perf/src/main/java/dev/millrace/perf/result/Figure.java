@@ -42,6 +42,9 @@ public enum Figure {
             "bytes that the broker wrote, a topic for each group",
             "per payload byte",
             Better.LOWER),
+    BURST_EMPTY("burstEmptyMillis", "burst due to its last row in the result topic, median", "ms", Better.LOWER),
+    BURST_RATE("burstRowsPerSecond", "rows of a burst into the result topic, median", "rows/s", Better.HIGHER),
+    CORES_MAX("usedCoresMax", "used cores of all processes, greatest second", "cores", Better.LOWER),
     /** Only on instances that were named, and that all have a price. */
     COST("costPerBillion", "price of the instances", "USD per 10^9 readings", Better.LOWER);
 

@@ -19,6 +19,7 @@ final class Exercises implements AutoCloseable {
         stage.scenario().backlog().ifPresent(backlog -> exercises.add(new BacklogDrain(stage, backlog)));
         stage.scenario().trend().ifPresent(trend -> exercises.add(new TrendWatch(stage, trend)));
         stage.scenario().fanOut().ifPresent(settings -> exercises.add(new FanOut(stage, settings)));
+        stage.scenario().burst().ifPresent(burst -> exercises.add(new BurstExercise(stage, burst)));
         return new Exercises(exercises);
     }
 

@@ -42,12 +42,15 @@ record Mark(
         OptionalDouble processed =
                 metrics.sum(state.part(StackState.TASK_MANAGER).metricsUrl(), DECODED);
         OptionalDouble early = metrics.sum(generator, EARLY);
-        Map<String, ProcessUse> processes = ProcessUse.of(pids(state));
-        // Last, and beside the clock: its rate is what gates look at most closely.
+        // Beside the clock, before and behind: an answer may take long, and what is between counter and clock is in a
+        // rate.
         OptionalDouble accepted = metrics.sum(generator, SENT);
+        long millis = System.currentTimeMillis();
+        long nanos = System.nanoTime();
+        Map<String, ProcessUse> processes = ProcessUse.of(pids(state));
         return new Mark(
-                System.currentTimeMillis(),
-                System.nanoTime(),
+                millis,
+                nanos,
                 accepted,
                 processed,
                 early,

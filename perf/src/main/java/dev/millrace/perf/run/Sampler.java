@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
 /** Looks at a stack once a second, on a thread of its own, until it is closed; keeps what curves and gates are made of. */
 final class Sampler implements AutoCloseable {
     private static final double MEBIBYTE = 1 << 20;
+    /** Looks that are late come one upon the other; CPU time has ticks of 10 ms and says nothing of so short a time. */
+    private static final long LEAST_NANOS = 500_000_000L;
 
     private final RunDirectory directory;
     private final MetricsPage metrics = new MetricsPage();
@@ -68,12 +70,15 @@ final class Sampler implements AutoCloseable {
     }
 
     private synchronized void add(Mark now, Optional<GeneratorClient.State> generator) {
+        Mark last = before;
+        if (last != null && now.nanos() - last.nanos() < LEAST_NANOS) {
+            return;
+        }
         now.processes().forEach((name, use) -> {
             if (!name.equals(Mark.RIG)) {
                 residentMiB.merge(name, use.residentBytes() / MEBIBYTE, Math::max);
             }
         });
-        Mark last = before;
         before = now;
         if (last == null) {
             return;

@@ -187,7 +187,7 @@ public final class StackRun {
         try (sampler;
                 StoreClient store = StackStore.connect(directory);
                 WindowWatch windows =
-                        new WindowWatch(store, directory.settings().orElseThrow());
+                        new WindowWatch(store, directory.settings().orElseThrow(), EventTime.of(directory, settings));
                 Exercises exercises = Exercises.of(stage)) {
             exercises.warmUpBegins();
             phase(WARM_UP, scenario.warmUp(), sampler);
@@ -214,7 +214,8 @@ public final class StackRun {
             SendLatency send = SendLatency.read(log, from.millis(), to.millis());
             List<Sample> samples = send.into(sampler.samples(), sampler.startMillis());
             List<WindowWatch.Visible> visible = windows.dueBetween(from.millis(), to.millis());
-            Measured measured = new Measured(from, to, settings, rate, samples, residentMiB, send, visible);
+            Measured measured = new Measured(
+                    from, to, settings, rate * EventTime.acceleration(settings), samples, residentMiB, send, visible);
             Evidence evidence = measured.evidence(
                     rowsCame, budget.map(MemoryBudget::peakBytes).orElse(OptionalLong.empty()));
             return exercises.addTo(new Run(

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.LongSupplier;
 
 /**
- * Watches the store, on a thread of its own, for the moment from which all rows of a window are there. A window is due at its
- * end and the out-of-orderness by the clock: a watermark can pass its end then, not earlier. What the broker, the job, the
+ * Watches the store, on a thread of its own, for the moment from which all rows of a window are there. A window is due when event
+ * time is its end and the out-of-orderness: a watermark can pass its end then, not earlier. What the broker, the job, the
  * checkpoint and the store take is in the latency; waiting for the window to fill is not.
  */
 final class WindowWatch implements AutoCloseable {
@@ -20,30 +20,33 @@ final class WindowWatch implements AutoCloseable {
     /**
      * One window's.
      *
-     * @param dueMillis epoch milliseconds
+     * @param dueMillis epoch milliseconds, by the clock
      */
     record Visible(long dueMillis, long latencyMillis) {}
 
     private final LongSupplier completeTo;
     private final long slideMillis;
     private final long outOfOrdernessMillis;
+    private final EventTime time;
     private final List<Visible> visible = new ArrayList<>();
     private final Thread thread;
     private volatile boolean closed;
     private long reached = Long.MIN_VALUE;
 
-    WindowWatch(StoreClient store, StackSettings settings) {
+    WindowWatch(StoreClient store, StackSettings settings, EventTime time) {
         this(
                 () -> store.extent().completeTo(),
                 Values.duration(settings.text("slide")).toMillis(),
-                settings.outOfOrderness().toMillis());
+                settings.outOfOrderness().toMillis(),
+                time);
     }
 
     /** @param completeTo up to when all rows are there, epoch milliseconds; {@link Long#MIN_VALUE} when none is */
-    WindowWatch(LongSupplier completeTo, long slideMillis, long outOfOrdernessMillis) {
+    WindowWatch(LongSupplier completeTo, long slideMillis, long outOfOrdernessMillis, EventTime time) {
         this.completeTo = completeTo;
         this.slideMillis = slideMillis;
         this.outOfOrdernessMillis = outOfOrdernessMillis;
+        this.time = time;
         thread = new Thread(this::watch, "benchmark-windows");
         thread.setDaemon(true);
         thread.start();
@@ -68,17 +71,17 @@ final class WindowWatch implements AutoCloseable {
         if (reached != Long.MIN_VALUE) {
             long end = Math.floorDiv(reached, slideMillis) * slideMillis + slideMillis;
             for (; end <= complete; end += slideMillis) {
-                long due = end + outOfOrdernessMillis;
+                long due = time.clockMillis(end + outOfOrdernessMillis);
                 visible.add(new Visible(due, nowMillis - due));
             }
         }
         reached = complete;
     }
 
-    /** Waits until every window that was due by {@code millis} is there; false when it is not within the bound. */
+    /** Waits until every window that was due by {@code millis}, by the clock, is there; false when it is not within the bound. */
     boolean await(long millis, long boundMillis) {
         long deadline = System.nanoTime() + boundMillis * 1_000_000;
-        while (reached() < millis - outOfOrdernessMillis) {
+        while (reached() < time.eventMillis(millis) - outOfOrdernessMillis) {
             if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
                 return false;
             }

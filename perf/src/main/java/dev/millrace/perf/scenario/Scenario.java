@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param backlog when there is one, a backlog is built after the measured phase, and drained
  * @param trend when there is one, the measured phase is searched for what grows
  * @param fanOut when there is one, reader groups read beside the job behind the measured phase
+ * @param burst when there is one, the rows of each window end are measured on their way into the result topic
  * @param checks bounds beyond those that every run must keep
  */
 public record Scenario(
@@ -46,6 +47,7 @@ public record Scenario(
         Optional<Backlog> backlog,
         Optional<Trend> trend,
         Optional<FanOut> fanOut,
+        Optional<Burst> burst,
         Checks checks) {
 
     /** Durability classes. */
@@ -110,6 +112,14 @@ public record Scenario(
      */
     public record FanOut(int groups, Duration step, double slowGroupShare, double slowedShare) {}
 
+    /**
+     * What is done about bursts beside measuring them: the same rows are sent again in other ways.
+     *
+     * @param sends rows of each way; at most so many threads are there at once
+     * @param poolThreads of the way with a pool
+     */
+    public record Burst(int sends, int poolThreads) {}
+
     /** The same with other phases. */
     public Scenario with(Duration warmUp, Duration measure) {
         return new Scenario(
@@ -129,6 +139,7 @@ public record Scenario(
                 backlog,
                 trend,
                 fanOut,
+                burst,
                 checks);
     }
 

@@ -11,6 +11,7 @@ import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.scenario.Scenario.Backlog;
+import dev.millrace.perf.scenario.Scenario.Burst;
 import dev.millrace.perf.scenario.Scenario.Checks;
 import dev.millrace.perf.scenario.Scenario.Durability;
 import dev.millrace.perf.scenario.Scenario.FanOut;
@@ -131,6 +132,8 @@ public final class ScenarioFile {
         checkDuration("/trend/block", "1s", "1h");
         checkDuration("/fanOut/step", "1s", "1h");
         checkUp();
+        checkBurst();
+        checkAcceleration();
         problems.refuse();
         ObjectNode full = root.deepCopy();
         SCHEMA.fill(full);
@@ -161,6 +164,7 @@ public final class ScenarioFile {
                 backlog(full.path("backlog")),
                 trend(full.path("trend")),
                 fanOut(full.path("fanOut")),
+                burst(full.path("burst")),
                 new Checks(
                         checks.path("rateShare").asDouble(),
                         checks.path("stealShare").asDouble(),
@@ -208,6 +212,36 @@ public final class ScenarioFile {
                         Values.duration(fanOut.path("step").asText()),
                         fanOut.path("slowGroupShare").asDouble(),
                         fanOut.path("slowedShare").asDouble()));
+    }
+
+    private static Optional<Burst> burst(JsonNode burst) {
+        return burst.isMissingNode()
+                ? Optional.empty()
+                : Optional.of(new Burst(
+                        burst.path("sends").asInt(), burst.path("poolThreads").asInt()));
+    }
+
+    /** Rows are watched in the result topic, and a send that takes too long must be seen. */
+    private void checkBurst() {
+        if (root.path("burst").isMissingNode()) {
+            return;
+        }
+        for (String key : List.of("results", "resultsSendLimit")) {
+            if (root.path("topology").path(key).isMissingNode()) {
+                problems.add(
+                        yaml.line(JsonPointer.compile("/burst")),
+                        "burst needs topology." + key + "; it must be "
+                                + (key.equals("results") ? "topic" : "how long a send may take, such as 30s"));
+            }
+        }
+    }
+
+    /** A candidate is a rate by the clock. */
+    private void checkAcceleration() {
+        JsonPointer where = JsonPointer.compile("/load/acceleration");
+        if (!root.at(where).isMissingNode() && root.has("search")) {
+            problems.add(yaml.line(where), "load.acceleration and search exclude each other; leave one of them out");
+        }
     }
 
     private void checkFloor() {

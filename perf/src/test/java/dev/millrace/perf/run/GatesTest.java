@@ -38,6 +38,7 @@ class GatesTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
+                Optional.empty(),
                 new Scenario.Checks(0.99, 0.02, 1000)));
     }
 

@@ -10,7 +10,7 @@ class WindowWatchTest {
 
     @Test
     void everyWindowThatBecameVisibleAtOnceHasItsOwnLatency() {
-        try (WindowWatch watch = new WindowWatch(() -> NOTHING, 1000, 500)) {
+        try (WindowWatch watch = new WindowWatch(() -> NOTHING, 1000, 500, EventTime.CLOCK)) {
             watch.look(10_000, 10_700);
             watch.look(13_200, 14_000);
             // The first look only says where watching begins: when its windows came is not known.
@@ -24,7 +24,7 @@ class WindowWatchTest {
 
     @Test
     void aLookThatFindsNothingNewCountsNothing() {
-        try (WindowWatch watch = new WindowWatch(() -> NOTHING, 1000, 500)) {
+        try (WindowWatch watch = new WindowWatch(() -> NOTHING, 1000, 500, EventTime.CLOCK)) {
             watch.look(NOTHING, 9_000);
             watch.look(10_000, 10_700);
             watch.look(10_900, 11_000);
@@ -36,7 +36,7 @@ class WindowWatchTest {
 
     @Test
     void onlyWindowsDueInThePhaseAreItsOwn() {
-        try (WindowWatch watch = new WindowWatch(() -> NOTHING, 1000, 500)) {
+        try (WindowWatch watch = new WindowWatch(() -> NOTHING, 1000, 500, EventTime.CLOCK)) {
             watch.look(10_000, 10_700);
             watch.look(15_000, 15_600);
             assertThat(watch.dueBetween(11_500, 13_500))
@@ -46,9 +46,26 @@ class WindowWatchTest {
     }
 
     @Test
+    void windowsOfTimeThatPassesFasterAreDueByTheClock() {
+        AtomicLong completeTo = new AtomicLong(NOTHING);
+        // Event time was 10,000 when the clock was; it is 16,000 at 10,100.
+        try (WindowWatch watch = new WindowWatch(completeTo::get, 6_000, 600, new EventTime(10_000, 60))) {
+            watch.look(12_000, 10_060);
+            watch.look(24_100, 10_300);
+            assertThat(watch.dueBetween(0, Long.MAX_VALUE))
+                    .containsExactly(new WindowWatch.Visible(10_143, 157), new WindowWatch.Visible(10_243, 57));
+            completeTo.set(27_399);
+            // Due by 10,300: event time is 28,000 then, so rows up to 27,400 must be there.
+            assertThat(watch.await(10_300, 50)).isFalse();
+            completeTo.set(27_400);
+            assertThat(watch.await(10_300, 10_000)).isTrue();
+        }
+    }
+
+    @Test
     void waitingEndsWhenTheStoreIsThatFarOrTheBoundIsOver() {
         AtomicLong completeTo = new AtomicLong(10_000);
-        try (WindowWatch watch = new WindowWatch(completeTo::get, 1000, 500)) {
+        try (WindowWatch watch = new WindowWatch(completeTo::get, 1000, 500, EventTime.CLOCK)) {
             assertThat(watch.await(10_400, 10_000)).isTrue();
             assertThat(watch.await(20_000, 50)).isFalse();
             completeTo.set(19_500);

@@ -34,7 +34,7 @@ class ScenarioFileTest {
     @Test
     void everyShippedFileLoads() {
         assertThat(ScenarioFile.names(SHIPPED))
-                .containsExactly("backlog", "capacity", "fan-out", "quick", "soak", "steady");
+                .containsExactly("backlog", "burst", "capacity", "fan-out", "quick", "soak", "steady");
         assertThat(ScenarioFile.names(SHIPPED)).allSatisfy(name -> {
             Scenario scenario = ScenarioFile.load(SHIPPED, name);
             assertThat(scenario.name()).isEqualTo(name);
@@ -51,6 +51,9 @@ class ScenarioFileTest {
         }
         if (scenario.backlog().isPresent()) {
             return Figure.DRAIN_RATE;
+        }
+        if (scenario.burst().isPresent()) {
+            return Figure.BURST_EMPTY;
         }
         return scenario.fanOut().isPresent() ? Figure.FAN_OUT_CPU : Figure.CPU_TOTAL;
     }
@@ -98,6 +101,7 @@ class ScenarioFileTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
+                        Optional.empty(),
                         new Checks(0.99, 0.02, 1000)));
     }
 
@@ -140,6 +144,26 @@ class ScenarioFileTest {
     }
 
     @Test
+    void aBurstIsWhatTheFileSaysAndElseAsTheSchemaHasIt() throws IOException {
+        String topology = "topology: {results: topic, resultsSendLimit: 30s}\n";
+        Scenario scenario = load(LEAST + topology + "burst: {sends: 500}\n");
+        assertThat(scenario.burst()).contains(new Scenario.Burst(500, 64));
+        assertThat(scenario.up()).containsEntry("results", "topic").containsEntry("results-send-limit", "30s");
+        assertThat(load(LEAST + topology).burst()).isEmpty();
+    }
+
+    @Test
+    void aBurstWithoutAResultTopicAndAcceleratedTimeWithASearchAreRefused() {
+        assertThatThrownBy(() -> load(LEAST.replace("rate: 100", "rate: 100, acceleration: 60")
+                        + "burst: {}\nsearch: {most: 1000, sendP99Millis: 50}\n"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("burst needs topology.results; it must be topic")
+                .hasMessageContaining(
+                        "burst needs topology.resultsSendLimit; it must be how long a send may take, such as 30s")
+                .hasMessageContaining("load.acceleration and search exclude each other; leave one of them out");
+    }
+
+    @Test
     void numbersAreWrittenAsOptionsReadThem() throws IOException {
         String load = "load: {rate: 1e4, devices: 1_000, payloadBytes: 300.0, payloadEntropy: 0.50}";
         assertThat(load(LEAST.replace("load: {rate: 100}", load)).load())
@@ -167,10 +191,10 @@ class ScenarioFileTest {
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "quik"))
                 .isInstanceOf(UserException.class)
                 .hasMessage(
-                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: backlog, capacity, fan-out, quick, soak, steady");
+                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: backlog, burst, capacity, fan-out, quick, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "nightly"))
                 .hasMessage(
-                        "there is no scenario 'nightly' in scenarios. There are: backlog, capacity, fan-out, quick, soak, steady");
+                        "there is no scenario 'nightly' in scenarios. There are: backlog, burst, capacity, fan-out, quick, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(folder.resolve("none"), "quick"))
                 .hasMessage("there is no scenario 'quick' in " + folder.resolve("none") + ". There is none at all");
     }
@@ -209,7 +233,7 @@ class ScenarioFileTest {
         refused(LEAST + "---\npairs: 3\n", ":6: a second document begins; a scenario is one");
         String keys =
                 "description, brokers, floor, pairs, decides, load, topology, durability, budget, phases, search, backlog,"
-                        + " trend, fanOut, checks";
+                        + " trend, fanOut, burst, checks";
         refused("", ":1: the file is empty; it must be a block of keys: " + keys);
         refused("- a\n- b\n", ":1: the file is [a, b]; it must be a block of keys: " + keys);
     }
@@ -316,7 +340,8 @@ class ScenarioFileTest {
                         + " generatorCpuSecondsPerMillion, cpuSecondsPerMillion, brokerMemoryMiB, memoryMiB,"
                         + " brokerWrittenPerPayloadByte, lagMaxReadings, drainPerSecond, drainSeconds,"
                         + " fanOutDeliveredPerSecond, fanOutCpuSecondsPerMillion, fanOutCopiesCpuSecondsPerMillion,"
-                        + " fanOutCopiesWrittenPerPayloadByte, costPerBillion",
+                        + " fanOutCopiesWrittenPerPayloadByte, burstEmptyMillis, burstRowsPerSecond, usedCoresMax,"
+                        + " costPerBillion",
                 ":5: load.rate is missing; it must be a number of readings per second above 0 and at most 1000000000;"
                         + " max is none, as runs are open loop",
                 ":6: unknown key 'load.rte'. Did you mean 'rate'?",

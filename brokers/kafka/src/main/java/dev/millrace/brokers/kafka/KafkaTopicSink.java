@@ -20,12 +20,25 @@ final class KafkaTopicSink {
     static <T> Sink<T> of(KafkaOptions options, SinkSpec<T> spec) {
         Properties properties = options.producerProperties();
         properties.put(ProducerConfig.MAX_BLOCK_MS_CONFIG, BLOCK_MILLIS);
+        if (!spec.sendLimit().isZero()) {
+            limit(properties, spec.sendLimit().toMillis());
+        }
         return KafkaSink.<T>builder()
                 .setBootstrapServers(options.address())
                 .setKafkaProducerConfig(properties)
                 .setDeliveryGuarantee(DeliveryGuarantee.AT_LEAST_ONCE)
                 .setRecordSerializer(new Encoding<>(spec))
                 .build();
+    }
+
+    /** The client takes no limit that is shorter than its linger and one request together. */
+    private static void limit(Properties properties, long millis) {
+        long linger = Long.parseLong(properties.getProperty(ProducerConfig.LINGER_MS_CONFIG, "0"));
+        long request = Long.parseLong(properties.getProperty(ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG, "30000"));
+        properties.put(ProducerConfig.DELIVERY_TIMEOUT_MS_CONFIG, Long.toString(millis));
+        properties.put(
+                ProducerConfig.REQUEST_TIMEOUT_MS_CONFIG,
+                Long.toString(Math.max(1, Math.min(request, millis - linger))));
     }
 
     private record Encoding<T>(SinkSpec<T> spec) implements KafkaRecordSerializationSchema<T> {

@@ -7,6 +7,11 @@ import java.time.Instant;
 interface Clock {
     long micros();
 
+    /** How long a span of this clock's time takes by the machine's; both in microseconds. */
+    default long realMicros(long micros) {
+        return micros;
+    }
+
     /** The machine's. */
     static long system() {
         Instant now = Instant.now();
@@ -18,6 +23,16 @@ interface Clock {
      * event time can pass in a minute. The same anchor gives the same time after a restart.
      */
     static Clock accelerated(long anchorMicros, double factor) {
-        return () -> anchorMicros + (long) ((system() - anchorMicros) * factor);
+        return new Clock() {
+            @Override
+            public long micros() {
+                return anchorMicros + (long) ((system() - anchorMicros) * factor);
+            }
+
+            @Override
+            public long realMicros(long micros) {
+                return (long) (micros / factor);
+            }
+        };
     }
 }

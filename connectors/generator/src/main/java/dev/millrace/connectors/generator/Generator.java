@@ -72,7 +72,8 @@ final class Generator {
 
     /**
      * @param freeDiskBytes free bytes on the disk that counts
-     * @param latencyMicros told for every receipt of a paced reading, from its intended send time, on the client's threads
+     * @param latencyMicros told for every receipt of a paced reading, from its intended send time, on the client's threads; by the
+     *     machine's clock, however fast {@code clock} runs
      */
     Generator(
             GeneratorOptions options,
@@ -162,7 +163,7 @@ final class Generator {
         return acknowledgements.offeredTo();
     }
 
-    /** Of the next reading that is due and not sent yet; 0 when there is none. */
+    /** Of the next reading that is due and not sent yet, by the machine's clock; 0 when there is none. */
     long latenessMillis() {
         return latenessMicros / 1000;
     }
@@ -291,12 +292,12 @@ final class Generator {
             latenessMicros = 0;
             boolean complete = next >= limit && acknowledgements.count() == limit;
             show(complete ? GeneratorState.COMPLETE : GeneratorState.RUNNING, "");
-            long waitMicros = next >= limit ? Long.MAX_VALUE : schedule.timeMicros(next) - now;
+            long waitMicros = next >= limit ? Long.MAX_VALUE : clock.realMicros(schedule.timeMicros(next) - now);
             LockSupport.parkNanos(Math.max(MIN_WAIT_NANOS, Math.min(MAX_WAIT_MICROS, waitMicros) * 1000));
             return;
         }
         show(GeneratorState.RUNNING, "");
-        latenessMicros = pace.isPaced() ? now - schedule.timeMicros(next) : 0;
+        latenessMicros = pace.isPaced() ? clock.realMicros(now - schedule.timeMicros(next)) : 0;
         for (int i = 0; i < BURST && next < due; i++) {
             if (!offer(next)) {
                 LockSupport.parkNanos(BACK_OFF_NANOS);
@@ -359,7 +360,7 @@ final class Generator {
         public void stored(int partition, Position position) {
             acknowledgements.acknowledge(index, partition, position);
             if (pace.isPaced()) {
-                latencyMicros.accept(clock.micros() - intendedMicros);
+                latencyMicros.accept(clock.realMicros(clock.micros() - intendedMicros));
             }
         }
 

@@ -53,14 +53,15 @@ public final class Main {
         GeneratorMetrics metrics = new GeneratorMetrics();
         boolean accelerated = given.acceleration() > 1;
         GeneratorOptions options = accelerated ? given.startingAt(anchorMillis(given)) : given;
-        Path file = accelerated ? null : options.latencyLog();
+        Clock clock =
+                accelerated ? Clock.accelerated(options.startMillis() * 1000, options.acceleration()) : Clock::system;
+        Path file = options.latencyLog();
         try (LatencyLog log = file == null ? null : new LatencyLog(file)) {
-            send(options, metrics, log, accelerated);
+            send(options, metrics, log, clock);
         }
     }
 
-    private void send(
-            GeneratorOptions options, GeneratorMetrics metrics, @Nullable LatencyLog log, boolean accelerated) {
+    private void send(GeneratorOptions options, GeneratorMetrics metrics, @Nullable LatencyLog log, Clock clock) {
         LongConsumer latency = log == null
                 ? metrics::latency
                 : micros -> {
@@ -70,10 +71,9 @@ public final class Main {
         Generator generator = new Generator(
                 options,
                 Brokers.named(options.broker()),
-                accelerated ? Clock.accelerated(options.startMillis() * 1000, options.acceleration()) : Clock::system,
+                clock,
                 DiskGuard.freeBytesOf(existing(options.disk())),
-                // Between two clocks of different speed there is no latency.
-                accelerated ? micros -> {} : latency);
+                latency);
         metrics.watch(generator);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(generator), "generator-stop"));
         try (GeneratorServer server = new GeneratorServer(options.port(), generator, metrics)) {

@@ -118,6 +118,28 @@ class MainTest {
     }
 
     @Test
+    void latenciesAreTheClocksWhenEventTimePassesFaster() throws Exception {
+        Path file = directory.resolve("latency.hlog");
+        settings.putAll(Map.of("rate", "20", "acceleration", "100", "latency-log", file.toString()));
+        Process process = start();
+        GeneratorTest.await(() -> LedgerView.count(ledger) > 2_000);
+        process.destroy();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        Histogram all = new Histogram(3);
+        try (HistogramLogReader reader = new HistogramLogReader(file.toFile())) {
+            for (EncodableHistogram one = reader.nextIntervalHistogram();
+                    one != null;
+                    one = reader.nextIntervalHistogram()) {
+                all.add((Histogram) one);
+            }
+        }
+        assertThat(all.getTotalCount())
+                .isEqualTo(Ledger.read(ledger).acknowledged().count());
+        // The broker of this test holds every receipt back for 20 ms, which are 2 s of event time.
+        assertThat(all.getMinValue()).isBetween(19_000L, 1_000_000L);
+    }
+
+    @Test
     void aSettingsFileWithATypoEndsWithTwoAndASentence() throws Exception {
         settings.put("paylod-bytes", "300");
         Process process = start();

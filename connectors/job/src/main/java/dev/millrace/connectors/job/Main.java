@@ -65,7 +65,7 @@ public final class Main {
         deadLetters(windows.deadLetters(), job);
         job.resultsTopic().ifPresent(topic -> windows.rows()
                 .sinkTo(Brokers.named(job.broker())
-                        .sink(job.brokerOptions(), new SinkSpec<>(topic, new ResultRecord())))
+                        .sink(job.brokerOptions(), new SinkSpec<>(topic, new ResultRecord(), job.resultsSendLimit())))
                 .name("results topic")
                 .uid("results-" + job.broker()));
     }

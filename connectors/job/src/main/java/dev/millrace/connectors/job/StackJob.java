@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param brokerOptions the file's {@code broker.*}, passed to the plugin
  * @param storeOptions the file's {@code store.*}, passed to the store
  * @param resultsTopic where rows are written too, if anywhere
+ * @param resultsSendLimit how long the broker may take to acknowledge a row there; zero: for ever
  */
 public record StackJob(
         Kind kind,
@@ -35,6 +36,7 @@ public record StackJob(
         String store,
         Options storeOptions,
         Optional<String> resultsTopic,
+        Duration resultsSendLimit,
         JobSettings settings) {
 
     /** What is made of the readings. */
@@ -77,6 +79,7 @@ public record StackJob(
                     binder.required("store", "name the store that rows go to"),
                     all.under("store."),
                     Optional.of(binder.string("results-topic", "")).filter(topic -> !topic.isEmpty()),
+                    binder.duration("results-send-limit", Duration.ZERO),
                     JobSettings.bind(binder));
             if (job.kind == Kind.LATEST_TIMES && job.resultsTopic.isPresent()) {
                 binder.problem("'results-topic' is for the job 'windows'");

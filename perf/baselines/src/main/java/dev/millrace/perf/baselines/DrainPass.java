@@ -123,6 +123,7 @@ final class DrainPass {
                 job.store(),
                 settings.under("warm-up-store."),
                 job.resultsTopic(),
+                job.resultsSendLimit(),
                 beside);
     }
 }

@@ -29,7 +29,10 @@ public interface Broker {
      */
     Source<PayloadChunk, ?, ?> source(Options options, SourceSpec spec);
 
-    /** A sink to a topic, at least once: what was written before a checkpoint is stored when it completes. */
+    /**
+     * A sink to a topic, at least once: what was written before a checkpoint is stored when it completes. It waits for the broker
+     * as long as {@link SinkSpec#sendLimit} lets it; then it fails.
+     */
     <T> Sink<T> sink(Options options, SinkSpec<T> spec);
 
     /** Connects from outside Flink; throws EnvironmentException when no broker answers within 30 s. */

@@ -12,7 +12,10 @@ import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
 import org.apache.flink.api.connector.sink2.WriterInitContext;
 
-/** A sink on a broker's own publisher, at least once: a checkpoint waits until everything before it is stored. */
+/**
+ * A sink on a broker's own publisher, at least once: a checkpoint waits until everything before it is stored, and where there is a
+ * limit, a record that takes longer fails the task.
+ */
 public final class PublisherSink<T> implements Sink<T> {
     private final Connector connector;
     private final SinkSpec<T> spec;
@@ -36,17 +39,21 @@ public final class PublisherSink<T> implements Sink<T> {
         return new Writer<>(connector, spec);
     }
 
-    private static final class Writer<T> implements SinkWriter<T>, Publisher.Receipt {
+    private static final class Writer<T> implements SinkWriter<T> {
         private static final Duration FLUSH_STEP = Duration.ofMillis(500);
         private static final long FULL_NANOS = 500_000;
 
         private final SinkSpec<T> spec;
+        private final long limitNanos;
         private final BrokerClient client;
         private final Publisher publisher;
         private final AtomicReference<String> refusal = new AtomicReference<>();
 
         private Writer(Connector connector, SinkSpec<T> spec) {
             this.spec = spec;
+            this.limitNanos = spec.sendLimit().isZero()
+                    ? Long.MAX_VALUE
+                    : spec.sendLimit().toNanos();
             this.client = connector.get();
             try {
                 // A name of its own: the writer before a restart may still be connected, and nothing is deduplicated
@@ -63,19 +70,38 @@ public final class PublisherSink<T> implements Sink<T> {
             byte[] key = spec.encoder().key(element);
             byte[] value = spec.encoder().value(element);
             long timestamp = spec.encoder().timestamp(element);
-            while (!publisher.offer(key, value, timestamp, this)) {
+            long begin = System.nanoTime();
+            while (!publisher.offer(key, value, timestamp, new Answer())) {
                 // Back pressure: the task waits as long as the broker does not take more; cancelling interrupts it.
+                expireAfter(begin);
                 check();
                 LockSupport.parkNanos(FULL_NANOS);
             }
+            check();
         }
 
         @Override
         public void flush(boolean endOfInput) throws IOException, InterruptedException {
+            long begin = System.nanoTime();
             while (!publisher.flush(FLUSH_STEP)) {
+                expireAfter(begin);
                 check();
             }
             check();
+        }
+
+        /** What fills the buffer, or is waited for, was handed over before {@code begin}: an answer to it may never come. */
+        private void expireAfter(long begin) {
+            if (System.nanoTime() - begin > limitNanos) {
+                expire();
+            }
+        }
+
+        private void expire() {
+            refusal.compareAndSet(
+                    null,
+                    "a send was not acknowledged within its limit of "
+                            + spec.sendLimit().toMillis() + " ms");
         }
 
         private void check() throws IOException, InterruptedException {
@@ -89,22 +115,31 @@ public final class PublisherSink<T> implements Sink<T> {
         }
 
         @Override
-        public void stored(int partition, Position position) {}
-
-        @Override
-        public void refused(String sentence) {
-            refusal.compareAndSet(null, sentence);
-        }
-
-        @Override
-        public void unknown(String sentence) {
-            refusal.compareAndSet(null, sentence);
-        }
-
-        @Override
         public void close() {
             publisher.close();
             client.close();
+        }
+
+        /** Of one send. */
+        private final class Answer implements Publisher.Receipt {
+            private final long sentNanos = System.nanoTime();
+
+            @Override
+            public void stored(int partition, Position position) {
+                if (System.nanoTime() - sentNanos > limitNanos) {
+                    expire();
+                }
+            }
+
+            @Override
+            public void refused(String sentence) {
+                refusal.compareAndSet(null, sentence);
+            }
+
+            @Override
+            public void unknown(String sentence) {
+                refusal.compareAndSet(null, sentence);
+            }
         }
     }
 }

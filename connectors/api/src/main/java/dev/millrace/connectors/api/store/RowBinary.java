@@ -55,6 +55,19 @@ public final class RowBinary {
         }
     }
 
+    /**
+     * The window's end, epoch milliseconds, of the row of the windows table that lies from {@code start} to {@code end};
+     * IllegalArgumentException when the bytes end before it. For who counts rows and needs no more of them.
+     */
+    public static long windowEnd(byte[] bytes, int start, int end) {
+        // Behind the device's id and the window's start.
+        long at = end(bytes, start, RowColumns.Type.STRING) + 8;
+        if (at + 8 > end) {
+            throw new IllegalArgumentException("a row of " + (end - start) + " bytes is no window");
+        }
+        return (long) LONG.get(bytes, (int) at);
+    }
+
     /** Where a value that begins at {@code at} ends; behind the bytes when it is not whole. */
     private static long end(byte[] bytes, long at, RowColumns.Type type) {
         return switch (type) {

@@ -53,6 +53,21 @@ class RowBinaryTest {
     }
 
     @Test
+    @DisplayName("tells a window's end without the rest of its row, wherever the row lies")
+    void windowEnd() {
+        RowBinary.Encoder encoder = new RowBinary.Encoder(0);
+        encoder.add(window("x".repeat(300), 30_000));
+        int second = encoder.size();
+        encoder.add(window("", 20_000));
+        byte[] bytes = encoder.take();
+        assertThat(RowBinary.windowEnd(bytes, 0, second)).isEqualTo(30_000);
+        assertThat(RowBinary.windowEnd(bytes, second, bytes.length)).isEqualTo(20_000);
+        assertThatThrownBy(() -> RowBinary.windowEnd(bytes, second, second + 16))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("a row of 16 bytes is no window");
+    }
+
+    @Test
     @DisplayName("gives dead letters back with every byte of the payload")
     void deadLetters() throws IOException {
         byte[] payload = new byte[100_000];
