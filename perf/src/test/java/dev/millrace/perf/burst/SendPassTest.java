@@ -96,8 +96,11 @@ class SendPassTest {
                 if (underWay.size() < answersFrom) {
                     continue;
                 }
-                mostUnderWay = Math.max(mostUnderWay, underWay.size());
-                for (Receipt receipt = underWay.poll(); receipt != null; receipt = underWay.poll()) {
+                int seen = underWay.size();
+                mostUnderWay = Math.max(mostUnderWay, seen);
+                // What comes meanwhile is of the next round, or the last one would never be full.
+                for (int i = 0; i < seen; i++) {
+                    Receipt receipt = underWay.remove();
                     answered++;
                     if (answered > refusesFrom) {
                         receipt.refused("enough");

@@ -25,7 +25,8 @@ final class LedgerWriter {
         made.setDaemon(true);
         return made;
     });
-    private Ledger.State state = Ledger.State.RUNNING;
+    /** Changed by the generator's thread alone. */
+    private volatile Ledger.State state = Ledger.State.RUNNING;
 
     LedgerWriter(
             LedgerFile file,
@@ -62,9 +63,14 @@ final class LedgerWriter {
      * What people want. On disk when this returns and so before anything else is sent: a ledger that says paused says that
      * nothing is on its way.
      */
-    synchronized void paused(boolean paused) {
+    void paused(boolean paused) {
         Ledger.State now = paused ? Ledger.State.PAUSED : Ledger.State.RUNNING;
-        if (state != now) {
+        // Asked at every step: behind the lock the sending thread would wait for the disk whenever a snapshot is
+        // written.
+        if (state == now) {
+            return;
+        }
+        synchronized (this) {
             state = now;
             write();
         }

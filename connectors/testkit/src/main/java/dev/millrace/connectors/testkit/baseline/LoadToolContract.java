@@ -28,7 +28,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What a {@link LoadTool} promises: its own process against a real server. One server for each class. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@Timeout(value = 120, unit = TimeUnit.SECONDS)
+@Timeout(value = 240, unit = TimeUnit.SECONDS)
 public abstract class LoadToolContract {
     private static final String TOPIC = "load";
     private static final int PARTITIONS = 3;
@@ -37,7 +37,7 @@ public abstract class LoadToolContract {
     private static final long RATE = 5_000;
 
     private static final int BYTES = 300;
-    private static final long PROCESS_BOUND_SECONDS = 90;
+    private static final long PROCESS_BOUND_SECONDS = 180;
 
     private @Nullable LocalBroker server;
 

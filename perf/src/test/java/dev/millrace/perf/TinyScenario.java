@@ -8,36 +8,36 @@ import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.ResultFile;
 import dev.millrace.perf.result.ResultJson;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 
-/** Every scenario that is shipped, tiny: none rots, and what a run leaves is there. */
-@Tag("server")
-class ScenariosTest {
+/** Runs a scenario that is shipped, tiny: none rots, and what a run leaves is there. */
+final class TinyScenario {
     private static final Installation HERE = Installation.here();
     private static final Path SCENARIOS = HERE.root().resolve("perf/scenarios");
 
-    @TempDir
-    Path base;
+    private TinyScenario() {}
 
-    static List<String> everyScenario() {
-        return ScenarioFile.names(SCENARIOS);
+    /** The names of those that do something beside the load, or of those that do not: together all. */
+    static List<String> shipped(boolean withExercise) {
+        return ScenarioFile.names(SCENARIOS).stream()
+                .filter(name -> hasExercise(ScenarioFile.load(SCENARIOS, name)) == withExercise)
+                .toList();
     }
 
-    @ParameterizedTest
-    @MethodSource
-    @Timeout(value = 5, unit = TimeUnit.MINUTES)
-    void everyScenario(String scenario) throws IOException {
+    private static boolean hasExercise(Scenario scenario) {
+        return scenario.backlog().isPresent()
+                || scenario.fanOut().isPresent()
+                || scenario.burst().isPresent();
+    }
+
+    /** @param base empty */
+    static void run(String scenario, Path base) throws IOException {
         // The smallest there is; on the others scenarios are run by people, in their full length.
         String broker = ScenarioFile.load(SCENARIOS, scenario).floor();
         Path tiny = Files.createDirectories(base.resolve("scenarios")).resolve(scenario + ".yaml");
@@ -78,7 +78,7 @@ class ScenariosTest {
                 "out-of-orderness=500ms",
                 "--run-dir",
                 base.toString());
-        Path folder = folder();
+        Path folder = onlyFolder(base.resolve("results"));
         BenchmarkResult result = ResultJson.read(ResultFile.in(folder));
         assertThat(result.order()).containsExactly(broker).hasSameSizeAs(result.runs());
         for (Run run : result.runs()) {
@@ -89,6 +89,7 @@ class ScenariosTest {
                             || reason.contains("behind its schedule")
                             || reason.contains("looks of the measured phase")
                             || reason.contains("take a longer warm-up")
+                            || reason.contains("drained too fast to say")
                             || reason.contains("readings that were due"));
             assertThat(run.send()).isNotEmpty();
             assertThat(folder.resolve(run.log())).isNotEmptyFile();
@@ -98,8 +99,8 @@ class ScenariosTest {
         assertThat(folder.resolve("runs.csv")).isNotEmptyFile();
     }
 
-    private Path folder() throws IOException {
-        try (Stream<Path> folders = Files.list(base.resolve("results"))) {
+    private static Path onlyFolder(Path results) throws IOException {
+        try (Stream<Path> folders = Files.list(results)) {
             return folders.findFirst().orElseThrow();
         }
     }
