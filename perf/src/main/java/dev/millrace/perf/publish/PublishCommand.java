@@ -84,10 +84,22 @@ public final class PublishCommand implements Callable<Integer> {
         Installation installation = Installation.here();
         Path base = rounds.runDir(installation);
         rounds.progress("order of the sides by seed " + rounds.seed());
-        rounds.brokers().forEach(broker -> measure(installation, base, broker, load));
+        List<EnvironmentException> failures = new ArrayList<>();
+        for (String broker : rounds.brokers()) {
+            try {
+                measure(installation, base, broker, load);
+            } catch (EnvironmentException e) {
+                // What was measured before is kept; the command fails all the same, at its end.
+                rounds.progress(broker + ": " + e.getMessage());
+                failures.add(e);
+            }
+        }
         PublishResult result = new PublishResult(
                 asked(load, up), rounds.seed(), rounds.brokers(), tools, differences, List.copyOf(runs));
         rounds.report("publish", base, result.json(), result.text());
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
         return result.isWhole() ? 0 : READINGS_MISSING;
     }
 

@@ -81,7 +81,7 @@ public abstract class LoadToolContract {
 
     private static List<String> run(LoadTool.Start start, Path folder) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m"));
+                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx512m"));
         command.addAll(start.javaOptions());
         command.addAll(List.of("-cp", start.classPath(), start.mainClass()));
         command.addAll(start.arguments());
@@ -94,6 +94,9 @@ public abstract class LoadToolContract {
             assertThat(process.waitFor(PROCESS_BOUND_SECONDS, TimeUnit.SECONDS))
                     .as("the tool ends by itself")
                     .isTrue();
+            assertThat(process.exitValue())
+                    .as("exit code; it printed %s", Files.readAllLines(log))
+                    .isZero();
         } finally {
             process.destroyForcibly();
         }

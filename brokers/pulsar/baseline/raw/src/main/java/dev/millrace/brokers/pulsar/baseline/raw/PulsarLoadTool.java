@@ -101,6 +101,8 @@ public final class PulsarLoadTool implements LoadTool {
 
     private static Map<String, String> logSettings() {
         Map<String, String> settings = new LinkedHashMap<>();
+        // The tool prints its summary in a hook of its own; log4j's would race it and close the log before.
+        settings.put("shutdownHook", "disable");
         settings.put("appender.out.type", "Console");
         settings.put("appender.out.name", "OUT");
         settings.put("appender.out.layout.type", "PatternLayout");
