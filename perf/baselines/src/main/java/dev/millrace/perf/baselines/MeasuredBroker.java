@@ -26,8 +26,6 @@ public final class MeasuredBroker implements Broker {
     /** The option that names the broker; all others are that broker's. */
     static final String OF = "measured";
 
-    static final PublishMeter METER = new PublishMeter(System::nanoTime);
-
     @Override
     public String name() {
         return NAME;
@@ -61,7 +59,7 @@ public final class MeasuredBroker implements Broker {
 
     @Override
     public BrokerClient connect(Options options) {
-        return new MeasuredClient(of(options).connect(own(options)), METER);
+        return new MeasuredClient(of(options).connect(own(options)), PublishMeter.OF_PROCESS);
     }
 
     @Override

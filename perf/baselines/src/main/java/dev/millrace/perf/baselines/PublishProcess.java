@@ -26,7 +26,7 @@ public final class PublishProcess {
         Thread input = new Thread(PublishProcess::endWithInput, "input");
         input.setDaemon(true);
         input.start();
-        PublishMeter meter = MeasuredBroker.METER;
+        PublishMeter meter = PublishMeter.OF_PROCESS;
         meter.expect(
                 Long.parseLong(arguments[2]),
                 Duration.ofNanos(Long.parseLong(arguments[3])),
