@@ -16,7 +16,9 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /**
@@ -26,6 +28,8 @@ import java.util.stream.Stream;
  * @param outside a plugin that does not come from the clone
  */
 public record Installation(Path root, Optional<OutsidePlugin> outside) {
+    /** By the jars that it loads from, as they lay there. */
+    private static final Map<List<String>, ClassLoader> LOADERS = new ConcurrentHashMap<>();
 
     /** The clone named by the system property {@code millrace.root}, which the launcher sets; else the working directory. */
     public static Installation here() {
@@ -214,12 +218,25 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
     }
 
     /**
-     * Loads a broker's plugin into this process, in a class loader of its own; it becomes the thread's context class loader,
-     * and stays so: a command speaks to one broker.
+     * Loads a broker's plugin into this process, in a class loader of its own, the same one as long as its jars are the same: a
+     * benchmark asks for it hundreds of times. It becomes the thread's context class loader, and stays so: a command speaks to one
+     * broker.
      */
     public Broker load(String broker) {
-        ClassLoader loader = OutsidePlugin.loader("plugin " + broker, builtPlugin(broker));
+        Path folder = builtPlugin(broker);
+        ClassLoader loader = LOADERS.computeIfAbsent(
+                OutsidePlugin.jars(folder).stream().map(Installation::version).toList(),
+                jars -> OutsidePlugin.loader("plugin " + broker, folder));
         Thread.currentThread().setContextClassLoader(loader);
         return Brokers.named(broker);
+    }
+
+    /** Another text when another file lies there. */
+    private static String version(Path jar) {
+        try {
+            return jar + " " + Files.getLastModifiedTime(jar) + " " + Files.size(jar);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read " + jar + ": " + e.getMessage(), e);
+        }
     }
 }

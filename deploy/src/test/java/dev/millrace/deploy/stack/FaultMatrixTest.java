@@ -79,7 +79,7 @@ class FaultMatrixTest {
             if (clickHouse) {
                 up.addAll(List.of("--store-url", faults.url()));
             }
-            up.addAll(List.of("--rate", "3000", "--devices", "200", "--window", "2s", "--out-of-orderness", "2s"));
+            up.addAll(List.of("--rate", "1000", "--devices", "100", "--window", "2s", "--out-of-orderness", "2s"));
             up.addAll(List.of("--checkpoint-interval", "500ms"));
             millrace.run(up.toArray(String[]::new)).succeeded();
             StringBuilder row = new StringBuilder("| " + pair.broker() + " | " + pair.store() + " |");
@@ -201,7 +201,7 @@ class FaultMatrixTest {
                 "# Faults",
                 "",
                 "Written by `mvn verify -pl deploy -am -Dit.test=FaultMatrixTest -Dmillrace.test.matrix=FILE`. A stack of each"
-                        + " broker on each store (3,000 readings/s, 200 devices, windows of 2 s, checkpoints every 500 ms)"
+                        + " broker on each store (1,000 readings/s, 100 devices, windows of 2 s, checkpoints every 500 ms)"
                         + " is hurt five times. A cell is the audit after a fault, all windows from the beginning on, and the"
                         + " time from the fault (where the store is down: from its return) until a window was stored that ended"
                         + " after it. ClickHouse is its current engine behind HTTP, DuckDB is killed again and again while it"

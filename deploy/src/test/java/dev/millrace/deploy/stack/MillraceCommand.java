@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -119,7 +120,21 @@ final class MillraceCommand {
         return RunDirectory.of(base, broker);
     }
 
+    /** How long each call takes is printed: calls are most of what these tests wait for. */
     Outcome run(String... arguments) {
+        long begun = System.nanoTime();
+        try {
+            return ended(arguments);
+        } finally {
+            System.out.printf(
+                    Locale.ROOT,
+                    "%5.1f s: millrace %s%n",
+                    (System.nanoTime() - begun) / 1e9,
+                    String.join(" ", arguments));
+        }
+    }
+
+    private Outcome ended(String... arguments) {
         List<String> command = command(arguments);
         try {
             Path output = Files.createTempFile("millrace", ".out");

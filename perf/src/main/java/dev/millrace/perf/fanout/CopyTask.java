@@ -7,8 +7,6 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.core.reading.DecodedReading;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
-import dev.millrace.core.reading.ReadingDecoder;
-import dev.millrace.core.reading.UndecodableException;
 import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -32,13 +30,9 @@ final class CopyTask extends Task {
     private final String group;
     private final Map<Integer, Position> from;
     private final List<String> copies;
-    private final TopicRead read;
-    private final ReadingDecoder decoder = new ReadingDecoder(null);
-    private final DecodedReading reading = new DecodedReading();
-    private final Deliveries deliveries = new Deliveries();
+    private final Intake intake;
     private final AtomicLong stored = new AtomicLong();
     private final AtomicReference<String> lost = new AtomicReference<>();
-    private volatile Map<String, String> counts = Map.of();
 
     /** @param copies the topics to write to; they are there */
     CopyTask(BrokerClient client, String topic, String group, Map<Integer, Position> from, List<String> copies) {
@@ -48,8 +42,7 @@ final class CopyTask extends Task {
         this.group = group;
         this.from = Map.copyOf(from);
         this.copies = List.copyOf(copies);
-        this.read = new TopicRead(from);
-        note();
+        this.intake = new Intake(topic, from);
     }
 
     @Override
@@ -65,7 +58,7 @@ final class CopyTask extends Task {
 
     private void copy(GroupReader reader, List<Publisher> publishers) {
         long commitNanos = System.nanoTime() + COMMIT_NANOS;
-        while (!isStopping() && !read.isAtEnd()) {
+        while (!isStopping() && !intake.isAtEnd()) {
             List<PayloadChunk> chunks = reader.poll();
             if (!chunks.isEmpty()) {
                 begun();
@@ -75,29 +68,21 @@ final class CopyTask extends Task {
                     copy(chunk, i, publishers);
                 }
             }
-            read.add(chunks);
+            intake.taken(chunks);
             if (System.nanoTime() >= commitNanos) {
                 // What is not stored yet must not be confirmed: whoever copies on after a crash begins behind it.
                 flush(publishers);
-                reader.commitLater(read.last());
+                reader.commitLater(intake.last());
                 commitNanos = System.nanoTime() + COMMIT_NANOS;
             }
-            note();
+            intake.note();
         }
         flush(publishers);
-        note();
+        intake.note();
     }
 
     private void copy(PayloadChunk chunk, int i, List<Publisher> publishers) {
-        try {
-            decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
-        } catch (UndecodableException e) {
-            throw new EnvironmentException(
-                    "topic '" + topic + "', partition " + chunk.partition() + ", position " + chunk.position(i)
-                            + " is no reading of the generator: " + e.getMessage(),
-                    e);
-        }
-        deliveries.add(reading.deviceId(), reading.sequence());
+        DecodedReading reading = intake.take(chunk, i);
         byte[] key = Arrays.copyOfRange(
                 reading.deviceBytes(), reading.deviceStart(), reading.deviceStart() + reading.deviceLength());
         byte[] payload = chunk.payload(i);
@@ -142,24 +127,14 @@ final class CopyTask extends Task {
         }
     }
 
-    /** What other threads may look at. */
-    private void note() {
-        counts = Map.of(
-                "readings", Long.toString(deliveries.readings()),
-                "missing", Long.toString(deliveries.missing()),
-                "repeated", Long.toString(deliveries.repeated()),
-                "at-end", Boolean.toString(read.isAtEnd()),
-                "first", PositionText.of(read.first()));
-    }
-
     @Override
     void until(Map<Integer, Position> ends) {
-        read.until(ends);
+        intake.until(ends);
     }
 
     @Override
     Map<String, String> look() {
-        Map<String, String> look = new TreeMap<>(counts);
+        Map<String, String> look = new TreeMap<>(intake.counts());
         look.put("stored", Long.toString(stored.get()));
         return look;
     }

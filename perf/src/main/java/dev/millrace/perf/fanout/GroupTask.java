@@ -6,9 +6,6 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.core.reading.DecodedReading;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
-import dev.millrace.core.reading.ReadingDecoder;
-import dev.millrace.core.reading.UndecodableException;
-import dev.millrace.core.settings.EnvironmentException;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -27,14 +24,10 @@ final class GroupTask extends Task {
 
     private final BrokerClient client;
     private final Order order;
-    private final TopicRead read;
-    private final ReadingDecoder decoder = new ReadingDecoder(null);
-    private final DecodedReading reading = new DecodedReading();
-    private final Deliveries deliveries = new Deliveries();
+    private final Intake intake;
     private final Recorder latencies = new Recorder(MOST_MICROS, DIGITS);
     private final Recorder commits = new Recorder(MOST_MICROS, DIGITS);
     private long nextNanos = System.nanoTime();
-    private volatile Map<String, String> counts = Map.of();
 
     /**
      * What a group is to do.
@@ -49,14 +42,13 @@ final class GroupTask extends Task {
         super(order.group());
         this.client = client;
         this.order = order;
-        this.read = new TopicRead(order.from());
-        note();
+        this.intake = new Intake(order.topic(), order.from());
     }
 
     @Override
     void read() {
         try (GroupReader reader = client.groupReader(order.topic(), order.group(), new StartFrom.At(order.from()))) {
-            while (!isStopping() && !read.isAtEnd()) {
+            while (!isStopping() && !intake.isAtEnd()) {
                 List<PayloadChunk> chunks = reader.poll();
                 if (!chunks.isEmpty()) {
                     begun();
@@ -67,7 +59,7 @@ final class GroupTask extends Task {
                     // Chunk by chunk: one poll may hold more than it reads in seconds.
                     chunks.forEach(chunk -> takeAll(List.of(chunk), reader));
                 }
-                note();
+                intake.note();
             }
         }
     }
@@ -83,22 +75,14 @@ final class GroupTask extends Task {
                 some = true;
             }
         }
-        read.add(chunks);
+        intake.taken(chunks);
         if (some) {
             commit(reader);
         }
     }
 
     private void take(PayloadChunk chunk, int i) {
-        try {
-            decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
-        } catch (UndecodableException e) {
-            throw new EnvironmentException(
-                    "topic '" + order.topic() + "', partition " + chunk.partition() + ", position " + chunk.position(i)
-                            + " is no reading of the generator: " + e.getMessage(),
-                    e);
-        }
-        deliveries.add(reading.deviceId(), reading.sequence());
+        DecodedReading reading = intake.take(chunk, i);
         long micros = TimeUnit.MILLISECONDS.toMicros(System.currentTimeMillis()) - reading.intendedSendTime();
         latencies.recordValue(Math.max(0, Math.min(MOST_MICROS, micros)));
     }
@@ -109,7 +93,7 @@ final class GroupTask extends Task {
         nextNanos = Math.max(nextNanos, now - TimeUnit.SECONDS.toNanos(1));
         for (; now < nextNanos && !isStopping(); now = System.nanoTime()) {
             LockSupport.parkNanos(Math.min(PAUSE_MOST_NANOS, nextNanos - now));
-            note();
+            intake.note();
         }
         nextNanos += TimeUnit.SECONDS.toNanos(1) / order.ratePerSecond();
         return !isStopping();
@@ -118,31 +102,21 @@ final class GroupTask extends Task {
     private void commit(GroupReader reader) {
         long begin = System.nanoTime();
         if (order.waits()) {
-            reader.commit(read.last());
+            reader.commit(intake.last());
         } else {
-            reader.commitLater(read.last());
+            reader.commitLater(intake.last());
         }
         commits.recordValue(Math.min(MOST_MICROS, TimeUnit.NANOSECONDS.toMicros(System.nanoTime() - begin)));
     }
 
-    /** What other threads may look at. */
-    private void note() {
-        counts = Map.of(
-                "readings", Long.toString(deliveries.readings()),
-                "missing", Long.toString(deliveries.missing()),
-                "repeated", Long.toString(deliveries.repeated()),
-                "at-end", Boolean.toString(read.isAtEnd()),
-                "first", PositionText.of(read.first()));
-    }
-
     @Override
     void until(Map<Integer, Position> ends) {
-        read.until(ends);
+        intake.until(ends);
     }
 
     @Override
     Map<String, String> look() {
-        Map<String, String> look = new TreeMap<>(counts);
+        Map<String, String> look = new TreeMap<>(intake.counts());
         Histogram latency = latencies.getIntervalHistogram();
         look.put("p50-micros-since-look", Long.toString(latency.getValueAtPercentile(50)));
         look.put("p99-micros-since-look", Long.toString(latency.getValueAtPercentile(99)));

@@ -4,12 +4,10 @@ import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.PropertiesFile;
+import dev.millrace.perf.process.ToldProcess;
 import java.io.IOException;
-import java.io.OutputStream;
 import java.net.URISyntaxException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,8 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One {@link Worker} as seen from the rig. It is one process for all that it is told one after the other, so that a later order does
@@ -27,23 +23,18 @@ import org.jspecify.annotations.Nullable;
  * takes too long.
  */
 public final class WorkerProcess implements AutoCloseable {
-    private static final Duration STOP_BOUND = Duration.ofSeconds(20);
     /** Beyond what a worker itself bounds its waits by. */
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(120);
 
-    private static final long LOOK_MILLIS = 20;
-    private static final int LOG_LINES = 20;
     private static final List<String> MEMORY =
             List.of("-Xms384m", "-Xmx384m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseParallelGC");
 
     private final Path folder;
-    private final Path log;
-    private final Process process;
+    private final ToldProcess process;
     private int orders;
 
-    private WorkerProcess(Path folder, Path log, Process process) {
+    private WorkerProcess(Path folder, ToldProcess process) {
         this.folder = folder;
-        this.log = log;
         this.process = process;
     }
 
@@ -59,12 +50,7 @@ public final class WorkerProcess implements AutoCloseable {
     public static WorkerProcess start(Installation installation, Path folder) {
         try {
             Path log = Files.createDirectories(folder).resolve("worker.log");
-            Process process = new ProcessBuilder(command(installation))
-                    .directory(folder.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            return new WorkerProcess(folder, log, process);
+            return new WorkerProcess(folder, ToldProcess.start("the fan-out's process", command(installation), log));
         } catch (IOException e) {
             throw new EnvironmentException("cannot start a fan-out's process in " + folder + ": " + e.getMessage(), e);
         }
@@ -167,47 +153,15 @@ public final class WorkerProcess implements AutoCloseable {
     }
 
     private Map<String, String> ask(Map<String, String> order) {
-        Path file = folder.resolve("order-" + ++orders + ".properties");
+        Path file = folder.resolve("order-" + ++orders + "-" + order.get("do") + ".properties");
         PropertiesFile.write(file, order);
-        try {
-            OutputStream in = process.getOutputStream();
-            in.write((file + "\n").getBytes(StandardCharsets.UTF_8));
-            in.flush();
-            long deadline = System.nanoTime() + ANSWER_BOUND.toNanos();
-            Path answer = Worker.answer(file);
-            while (!Files.exists(answer)) {
-                if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
-                    throw failed(
-                            process.isAlive()
-                                    ? "did not answer '" + order.get("do") + "' within " + ANSWER_BOUND.toSeconds()
-                                            + " s"
-                                    : "failed",
-                            null);
-                }
-            }
-            return PropertiesFile.read(answer).orElseThrow();
-        } catch (IOException e) {
-            throw failed("had ended", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failed("was interrupted", e);
-        }
-    }
-
-    private EnvironmentException failed(String how, @Nullable Exception cause) {
-        return new EnvironmentException(
-                "the fan-out's process " + how + "; the end of " + log + ":\n"
-                        + String.join("\n", Logs.last(log, LOG_LINES)),
-                cause);
+        Path answer = Worker.answer(file);
+        process.tell(file, answer, ANSWER_BOUND);
+        return PropertiesFile.read(answer).orElseThrow();
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
-        try {
-            process.waitFor(STOP_BOUND.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        process.close();
     }
 }

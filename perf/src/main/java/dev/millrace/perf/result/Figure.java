@@ -20,6 +20,10 @@ public enum Figure {
     CPU_TOTAL("cpuSecondsPerMillion", "CPU of all processes", "s per million readings", Better.LOWER),
     MEMORY_BROKER("brokerMemoryMiB", "resident memory of the broker, greatest", "MiB", Better.LOWER),
     MEMORY_TOTAL("memoryMiB", "resident memory of all processes, greatest", "MiB", Better.LOWER),
+    COLLECTOR_BROKER(
+            "brokerCollectorMillisPerSecond", "broker at rest for its garbage collector", "ms per s", Better.LOWER),
+    COLLECTOR_JOB(
+            "jobCollectorMillisPerSecond", "TaskManager at rest for its garbage collector", "ms per s", Better.LOWER),
     DISK_WRITTEN_BROKER("brokerWrittenPerPayloadByte", "bytes that the broker wrote", "per payload byte", Better.LOWER),
     LAG_MAX("lagMaxReadings", "readings in the broker that the job had not read, greatest", "readings", Better.LOWER),
     /** Only where a backlog was built and drained. */

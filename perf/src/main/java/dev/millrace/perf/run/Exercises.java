@@ -16,6 +16,7 @@ final class Exercises implements AutoCloseable {
         List<Exercise> exercises = new ArrayList<>();
         // First: what follows may take minutes, and is not of the measured phase.
         exercises.add(new MachineConditions());
+        exercises.add(new CollectorWatch(stage.directory()));
         stage.scenario().backlog().ifPresent(backlog -> exercises.add(new BacklogDrain(stage, backlog)));
         stage.scenario().trend().ifPresent(trend -> exercises.add(new TrendWatch(stage, trend)));
         stage.scenario().fanOut().ifPresent(settings -> exercises.add(new FanOut(stage, settings)));

@@ -2,14 +2,8 @@ package dev.millrace.perf.run;
 
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
+import dev.millrace.perf.probe.FolderSize;
 import dev.millrace.perf.probe.MetricsPage;
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -59,7 +53,7 @@ final class StateWatch implements AutoCloseable {
                     (System.nanoTime() - startNanos) / 1e9,
                     known(metrics.sum(page, DURATION)),
                     known(metrics.sum(page, FULL_SIZE)) / MEBIBYTE,
-                    bytes(directory.brokerFolder()) / MEBIBYTE);
+                    FolderSize.bytes(directory.brokerFolder()) / MEBIBYTE);
             synchronized (looks) {
                 looks.add(look);
             }
@@ -72,28 +66,6 @@ final class StateWatch implements AutoCloseable {
     /** Before its first checkpoint a job says -1. */
     private static double known(OptionalDouble value) {
         return value.isPresent() && value.getAsDouble() >= 0 ? value.getAsDouble() : Double.NaN;
-    }
-
-    /** A file that goes while it is looked at counts nothing. */
-    private static double bytes(Path folder) {
-        long[] sum = {0};
-        try {
-            Files.walkFileTree(folder, new SimpleFileVisitor<>() {
-                @Override
-                public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                    sum[0] += attributes.size();
-                    return FileVisitResult.CONTINUE;
-                }
-
-                @Override
-                public FileVisitResult visitFileFailed(Path file, IOException e) {
-                    return FileVisitResult.CONTINUE;
-                }
-            });
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return sum[0];
     }
 
     List<Look> looks() {

@@ -2,36 +2,24 @@ package dev.millrace.perf.variant;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.Logs;
+import dev.millrace.perf.process.ToldProcess;
 import java.io.IOException;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The process of one variant on one broker: it drains whenever it is told to, and in between does nothing. One for all rounds,
  * because compilers go on for minutes with what is called some times a second only; a process that is new in each round
- * measures them. What it is told comes by its standard input, so it ends with this process, however that ends.
+ * measures them.
  */
 public final class VariantProcess implements AutoCloseable {
-    private static final Duration STOP_BOUND = Duration.ofSeconds(20);
-    private static final long LOOK_MILLIS = 20;
-    private static final int LOG_LINES = 20;
-
-    private final Variant variant;
-    private final Path log;
-    private final Process process;
+    private final ToldProcess process;
     private boolean warm;
 
-    private VariantProcess(Variant variant, Path log, Process process) {
-        this.variant = variant;
-        this.log = log;
+    private VariantProcess(ToldProcess process) {
         this.process = process;
     }
 
@@ -41,12 +29,7 @@ public final class VariantProcess implements AutoCloseable {
         try {
             Path log = Files.createDirectories(folder).resolve("drain.log");
             List<String> command = command(folder, heapBytes, new ClassPaths(installation).of(broker, variant));
-            Process process = new ProcessBuilder(command)
-                    .directory(folder.toFile())
-                    .redirectErrorStream(true)
-                    .redirectOutput(log.toFile())
-                    .start();
-            return new VariantProcess(variant, log, process);
+            return new VariantProcess(ToldProcess.start("the drain of variant '" + variant.word() + "'", command, log));
         } catch (IOException e) {
             throw new EnvironmentException("cannot start a drain in " + folder + ": " + e.getMessage(), e);
         }
@@ -87,7 +70,7 @@ public final class VariantProcess implements AutoCloseable {
 
     /** What it and its job say. */
     public Path log() {
-        return log;
+        return process.log();
     }
 
     /** Whether it has drained before. */
@@ -97,41 +80,12 @@ public final class VariantProcess implements AutoCloseable {
 
     /** Drains, or runs, once as {@code settings} says, and returns when {@code result} is there. */
     public void drain(Path settings, Path result, Duration bound) {
-        try {
-            OutputStream in = process.getOutputStream();
-            in.write((settings + "\n").getBytes(StandardCharsets.UTF_8));
-            in.flush();
-            long deadline = System.nanoTime() + bound.toNanos();
-            while (!Files.exists(result)) {
-                if (process.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS) || System.nanoTime() > deadline) {
-                    throw failed(
-                            process.isAlive() ? "was not over after " + bound.toMinutes() + " minutes" : "failed",
-                            null);
-                }
-            }
-            warm = true;
-        } catch (IOException e) {
-            throw failed("had ended", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw failed("was interrupted", e);
-        }
-    }
-
-    private EnvironmentException failed(String how, @Nullable Exception cause) {
-        return new EnvironmentException(
-                "the drain of variant '" + variant.word() + "' " + how + "; the end of " + log + ":\n"
-                        + String.join("\n", Logs.last(log, LOG_LINES)),
-                cause);
+        process.tell(settings, result, bound);
+        warm = true;
     }
 
     @Override
     public void close() {
-        process.destroyForcibly();
-        try {
-            process.waitFor(STOP_BOUND.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
+        process.close();
     }
 }

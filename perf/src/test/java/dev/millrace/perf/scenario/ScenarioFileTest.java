@@ -338,7 +338,7 @@ class ScenarioFileTest {
                         + " sendP99Millis, sendP999Millis, sendMaxMillis, rowsP50Millis, rowsP99Millis, rowsMaxMillis,"
                         + " brokerCpuSecondsPerMillion, jobCpuSecondsPerMillion, storeCpuSecondsPerMillion,"
                         + " generatorCpuSecondsPerMillion, cpuSecondsPerMillion, brokerMemoryMiB, memoryMiB,"
-                        + " brokerWrittenPerPayloadByte, lagMaxReadings, drainPerSecond, drainSeconds,"
+                        + " brokerCollectorMillisPerSecond, jobCollectorMillisPerSecond, brokerWrittenPerPayloadByte, lagMaxReadings, drainPerSecond, drainSeconds,"
                         + " fanOutDeliveredPerSecond, fanOutCpuSecondsPerMillion, fanOutCopiesCpuSecondsPerMillion,"
                         + " fanOutCopiesWrittenPerPayloadByte, burstEmptyMillis, burstRowsPerSecond, usedCoresMax,"
                         + " costPerBillion",

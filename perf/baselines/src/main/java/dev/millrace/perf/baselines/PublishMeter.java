@@ -13,15 +13,15 @@ import org.HdrHistogram.Recorder;
  * #expect}, before the first offer; from then on thread-safe.
  */
 final class PublishMeter {
+    private static final long HIGHEST_MICROS = Duration.ofHours(1).toNanos() / 1000;
+    private static final int DIGITS = 3;
+    private static final double NANOS = 1e9;
+
     /**
      * The one of a process. Not a field of {@link MeasuredBroker}: every process that looks for brokers makes one of those, also
      * one without this meter's histograms.
      */
     static final PublishMeter OF_PROCESS = new PublishMeter(System::nanoTime);
-
-    private static final long HIGHEST_MICROS = Duration.ofHours(1).toNanos() / 1000;
-    private static final int DIGITS = 3;
-    private static final double NANOS = 1e9;
 
     private final LongSupplier nanos;
     private final Recorder latencies = new Recorder(HIGHEST_MICROS, DIGITS);

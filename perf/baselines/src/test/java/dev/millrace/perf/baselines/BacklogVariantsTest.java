@@ -3,17 +3,13 @@ package dev.millrace.perf.baselines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.deploy.command.Millrace;
-import dev.millrace.deploy.local.Installation;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -32,7 +28,7 @@ class BacklogVariantsTest {
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     @DisplayName("every variant drains the same topic, its rows are bit for bit what was sent, and the result is kept")
     void everyVariant() throws IOException {
-        String broker = brokerWithBaselines();
+        String broker = Built.brokerWith("official");
         int code = Millrace.run(
                 "benchmark",
                 "backlog",
@@ -56,7 +52,7 @@ class BacklogVariantsTest {
                 "out-of-order-share=0.01",
                 "--run-dir",
                 base.toString());
-        JsonNode result = result();
+        JsonNode result = Built.result(base);
         Map<String, String> audits = new TreeMap<>();
         result.path("drains")
                 .forEach(drain -> audits.put(
@@ -74,20 +70,5 @@ class BacklogVariantsTest {
         assertThat(base.resolve(broker).resolve("broker"))
                 .as("nothing is left but logs")
                 .doesNotExist();
-    }
-
-    private JsonNode result() throws IOException {
-        try (Stream<Path> files = Files.list(base.resolve("results"))) {
-            return new ObjectMapper().readTree(files.findFirst().orElseThrow().toFile());
-        }
-    }
-
-    private static String brokerWithBaselines() {
-        Installation installation = Installation.here();
-        return installation.builtBrokers().stream()
-                .filter(broker -> Files.isDirectory(
-                        installation.root().resolve("brokers").resolve(broker).resolve("baseline/target/official")))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no broker's baseline is built"));
     }
 }

@@ -3,14 +3,10 @@ package dev.millrace.perf.baselines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.deploy.command.Millrace;
-import dev.millrace.deploy.local.Installation;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,7 +23,7 @@ class PublishTest {
     @Timeout(value = 6, unit = TimeUnit.MINUTES)
     @DisplayName("both sides fill a topic each with what they were told to send, at full speed and at a rate")
     void bothSides() throws IOException {
-        String broker = brokerWithBaselines();
+        String broker = Built.brokerWith("raw");
         int code = Millrace.run(
                 "benchmark",
                 "publish",
@@ -43,7 +39,7 @@ class PublishTest {
                 "1",
                 "--run-dir",
                 base.toString());
-        JsonNode result = result();
+        JsonNode result = Built.result(base);
         assertThat(result.path("runs")).hasSize(4).allSatisfy(run -> {
             assertThat(run.path("sent").asLong())
                     .isGreaterThanOrEqualTo(run.path("readings").asLong());
@@ -56,20 +52,5 @@ class PublishTest {
         assertThat(base.resolve(broker).resolve("publish").resolve("broker"))
                 .as("nothing is left but logs")
                 .doesNotExist();
-    }
-
-    private JsonNode result() throws IOException {
-        try (Stream<Path> files = Files.list(base.resolve("results"))) {
-            return new ObjectMapper().readTree(files.findFirst().orElseThrow().toFile());
-        }
-    }
-
-    private static String brokerWithBaselines() {
-        Installation installation = Installation.here();
-        return installation.builtBrokers().stream()
-                .filter(broker -> Files.isDirectory(
-                        installation.root().resolve("brokers").resolve(broker).resolve("baseline/target/raw")))
-                .findFirst()
-                .orElseThrow(() -> new AssertionError("no broker's baseline is built"));
     }
 }

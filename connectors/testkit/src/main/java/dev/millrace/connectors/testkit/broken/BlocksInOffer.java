@@ -3,6 +3,7 @@ package dev.millrace.connectors.testkit.broken;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.connectors.testkit.broker.WrappedClient;
 import dev.millrace.core.settings.Options;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;

@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.reader.ChunkBuilder;
+import dev.millrace.connectors.testkit.broker.WrappedClient;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.time.Duration;

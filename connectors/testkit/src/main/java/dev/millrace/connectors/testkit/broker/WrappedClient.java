@@ -1,4 +1,4 @@
-package dev.millrace.connectors.testkit.broken;
+package dev.millrace.connectors.testkit.broker;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
@@ -10,11 +10,11 @@ import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.Position;
 import java.util.Map;
 
-/** A client that does what another does. */
-class WrappedClient implements BrokerClient {
+/** A client that does what another does; as thread-safe as that one. */
+public class WrappedClient implements BrokerClient {
     private final BrokerClient working;
 
-    WrappedClient(BrokerClient working) {
+    protected WrappedClient(BrokerClient working) {
         this.working = working;
     }
 

@@ -1,0 +1,43 @@
+package dev.millrace.perf.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class CollectorPausesTest {
+    /** As JDK 17 writes them: Serial, Parallel, G1, and what is no pause. */
+    private static final List<String> LINES = List.of(
+            "[2026-11-22T08:46:30.596+0000] Using G1",
+            "[2026-11-22T08:46:31.560+0000] GC(0) Pause Young (Allocation Failure) 5M->2M(19M) 25.812ms",
+            "[2026-11-22T08:46:33.116+0000] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 6M->3M(20M) 9.500ms",
+            "[2026-11-22T10:46:33.120+0200] GC(2) Pause Full (System.gc()) 6M->3M(20M) 0.500ms",
+            "[2026-11-22T08:46:33.320+0000] GC(3) Concurrent Mark Cycle 113.128ms",
+            "[2026-11-22T08:46:34.000+0000] GC(4) Pause Remark 7M->7M(20M) 1.000ms",
+            "[2026-11-22T08:46:3");
+
+    private static long at(String time) {
+        return Instant.parse(time).toEpochMilli();
+    }
+
+    @Test
+    void pausesOfThePhaseAreAddedUp() {
+        assertThat(CollectorPauses.of(LINES, at("2026-11-22T08:46:33Z"), at("2026-11-22T08:46:34Z")))
+                .isEqualTo(new CollectorPauses(10, 9.5));
+    }
+
+    @Test
+    void aPhaseWithoutPausesHasNone() {
+        assertThat(CollectorPauses.of(LINES, at("2026-11-22T08:47:00Z"), at("2026-11-22T08:48:00Z")))
+                .isEqualTo(new CollectorPauses(0, 0));
+    }
+
+    @Test
+    void aLogThatIsNotThereSaysNothing(@TempDir Path folder) {
+        assertThat(CollectorPauses.between(folder.resolve("broker-gc.log"), 0, 1))
+                .isEmpty();
+    }
+}
