@@ -5,6 +5,7 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.core.reading.Position;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -84,16 +85,23 @@ public final class PartitionEnumerator implements SplitEnumerator<PartitionSplit
     }
 
     /**
+     * A reader gets its partitions in one assignment: between two of them its watermark would be that of the first ones alone,
+     * and what lies in the others could be late.
+     *
      * @param readers those that have to be looked after; of a bounded topic no other is told again that no split follows,
      *     since it may have ended by now, and an event to a reader that has ended is one lost, for which Flink fails it
      */
     private void assign(Set<Integer> readers) {
+        Map<Integer, List<PartitionSplit>> assignment = new HashMap<>();
         for (PartitionSplit split : List.copyOf(unassigned)) {
             int reader = split.partition() % context.currentParallelism();
             if (readers.contains(reader)) {
                 unassigned.remove(split);
-                context.assignSplits(new SplitsAssignment<>(Map.of(reader, List.of(split))));
+                assignment.computeIfAbsent(reader, r -> new ArrayList<>()).add(split);
             }
+        }
+        if (!assignment.isEmpty()) {
+            context.assignSplits(new SplitsAssignment<>(assignment));
         }
         if (spec.stopAt() == StopAt.END && known > 0) {
             readers.forEach(context::signalNoMoreSplits);

@@ -70,6 +70,16 @@ class PartitionEnumeratorTest {
         assertThat(readers.takeEvents()).containsExactly("partition 0 for 0", "partition 1 for 1");
     }
 
+    @Test
+    void aReaderGetsAllItsPartitionsAtOnceSinceItsWatermarkWouldRunAheadOfThoseThatFollow() {
+        PartitionEnumerator enumerator = enumerator(StopAt.NEVER, 4);
+        readers.register(enumerator, 0);
+        readers.register(enumerator, 1);
+        enumerator.start();
+        assertThat(readers.assignments())
+                .containsExactlyInAnyOrder("partitions [0, 2] for 0", "partitions [1, 3] for 1");
+    }
+
     private PartitionEnumerator enumerator(StopAt stopAt, int partitions) {
         SourceSpec spec = new SourceSpec("topic", "group", new StartFrom.Earliest(), stopAt, Duration.ofSeconds(1));
         return new PartitionEnumerator(
@@ -95,6 +105,7 @@ class PartitionEnumeratorTest {
         private final int parallelism;
         private final Map<Integer, List<PartitionSplit>> registered = new HashMap<>();
         private final List<String> events = new ArrayList<>();
+        private final List<String> assignments = new ArrayList<>();
 
         Readers(int parallelism) {
             this.parallelism = parallelism;
@@ -114,6 +125,10 @@ class PartitionEnumeratorTest {
             List<String> taken = List.copyOf(events);
             events.clear();
             return taken;
+        }
+
+        List<String> assignments() {
+            return List.copyOf(assignments);
         }
 
         @Override
@@ -140,12 +155,13 @@ class PartitionEnumeratorTest {
 
         @Override
         public void assignSplits(SplitsAssignment<PartitionSplit> assignment) {
-            assignment
-                    .assignment()
-                    .forEach((subtask, splits) -> splits.forEach(split -> {
-                        registered.get(subtask).add(split);
-                        events.add("partition " + split.partition() + " for " + subtask);
-                    }));
+            assignment.assignment().forEach((subtask, splits) -> {
+                registered.get(subtask).addAll(splits);
+                List<Integer> partitions =
+                        splits.stream().map(PartitionSplit::partition).toList();
+                assignments.add("partitions " + partitions + " for " + subtask);
+                partitions.forEach(partition -> events.add("partition " + partition + " for " + subtask));
+            });
         }
 
         @Override
