@@ -87,11 +87,6 @@ public record RunDirectory(Path path) {
         return path.resolve("logs");
     }
 
-    /** Where the JVM of that part logs what its garbage collector does. */
-    public Path collectorLog(String part) {
-        return logs().resolve(part + "-gc.log");
-    }
-
     /** Pid files and raw output of the processes that the supervisor starts, and its own. */
     public Path supervisorFolder() {
         return path.resolve("supervisor");

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.io.IOException;
@@ -177,9 +178,7 @@ final class StackFiles {
         command.addAll(Installation.addOpens());
         command.add("-XX:+ExitOnOutOfMemoryError");
         command.add("-XX:-UsePerfData");
-        // Written behind the program's back: a slow disk must not make a pause longer.
-        command.add("-Xlog:async");
-        command.add("-Xlog:gc:file=\"" + directory.collectorLog(name) + "\":time:filecount=1,filesize=4m");
+        command.addAll(CollectorLog.options(log(name)));
         command.add("-XX:ErrorFile=" + directory.logs().resolve(name + "-crash-%p.log"));
         command.add("-Djava.io.tmpdir=" + temporary);
         command.add("-Dlog.file=" + log(name));

@@ -1,9 +1,11 @@
 package dev.millrace.perf.run;
 
+import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.probe.CollectorPauses;
 import dev.millrace.perf.result.Figure;
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,10 +30,12 @@ final class CollectorWatch implements Exercise {
     @Override
     public void measureEnded(Mark to) {
         seconds = (to.millis() - fromMillis) / 1e3;
-        for (String part : StackState.NAMES) {
-            CollectorPauses.between(directory.collectorLog(part), fromMillis, to.millis())
-                    .ifPresent(found -> pauses.put(part, found));
-        }
+        directory.state().orElseThrow().parts().forEach((name, part) -> {
+            if (!part.log().isEmpty()) {
+                CollectorPauses.between(CollectorLog.beside(Path.of(part.log())), fromMillis, to.millis())
+                        .ifPresent(found -> pauses.put(name, found));
+            }
+        });
     }
 
     @Override

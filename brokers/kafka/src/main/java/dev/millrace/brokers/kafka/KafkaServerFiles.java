@@ -1,5 +1,6 @@
 package dev.millrace.brokers.kafka;
 
+import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.File;
@@ -8,6 +9,7 @@ import java.io.InputStream;
 import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -134,7 +136,7 @@ final class KafkaServerFiles {
     /** The command of a process of the server's jars; the heap and what is beside it stay below {@code memoryBytes}. */
     static List<String> command(Path directory, Path jars, long memoryBytes, List<String> mainAndArguments) {
         long mebibytes = memoryBytes >> 20;
-        Stream<String> java = Stream.of(
+        List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms128m",
                 "-Xmx" + mebibytes * 55 / 100 + "m",
@@ -149,7 +151,9 @@ final class KafkaServerFiles {
                 "-Dlog4j2.configurationFile=" + directory.resolve(LOG_SETTINGS),
                 "-Dkafka.logs.dir=" + directory,
                 "-cp",
-                jars + File.separator + "*");
-        return Stream.concat(java, mainAndArguments.stream()).toList();
+                jars + File.separator + "*"));
+        command.addAll(CollectorLog.options(directory.resolve(LOG)));
+        command.addAll(mainAndArguments);
+        return command;
     }
 }

@@ -4,12 +4,14 @@ import dev.millrace.brokers.memory.log.FrameReader;
 import dev.millrace.brokers.memory.log.Wire;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.connectors.api.local.LocalServer;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.net.URISyntaxException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -40,7 +42,7 @@ final class LocalMemory extends LocalServer implements LocalBroker {
 
     @Override
     protected List<String> command() {
-        return List.of(
+        List<String> command = new ArrayList<>(List.of(
                 java(),
                 "-Xmx" + heapBytes,
                 // Untouched pages cost nothing; a heap that grows step by step collects everything at each step.
@@ -51,11 +53,10 @@ final class LocalMemory extends LocalServer implements LocalBroker {
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:ReservedCodeCacheSize=48m",
                 "-XX:MaxMetaspaceSize=48m",
-                "-Xss512k",
-                "-cp",
-                classPath(),
-                Server.class.getName(),
-                Integer.toString(port()));
+                "-Xss512k"));
+        command.addAll(CollectorLog.options(log()));
+        command.addAll(List.of("-cp", classPath(), Server.class.getName(), Integer.toString(port())));
+        return command;
     }
 
     /** Where this plugin, the SPI and core lie: all that the server needs. */

@@ -1,6 +1,7 @@
 package dev.millrace.brokers.pulsar;
 
 import dev.millrace.connectors.api.broker.PluginOptions;
+import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.File;
@@ -257,6 +258,7 @@ final class LocalPulsarFiles {
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:ErrorFile=" + directory.resolve("pulsar-crash.log")));
+        command.addAll(CollectorLog.options(directory.resolve(LOG)));
         // What the distribution's own script opens.
         for (String opened : List.of(
                 "java.base/java.io",

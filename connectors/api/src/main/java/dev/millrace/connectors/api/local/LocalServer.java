@@ -247,7 +247,7 @@ public abstract class LocalServer implements AutoCloseable {
 
     /** Where it logs: its output, unless it has a file of its own. */
     public Path log() {
-        return process().log();
+        return directory.resolve(name + ".log");
     }
 
     /** SIGKILL; returns when the process is gone. */

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.stores.duckdb;
 
+import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.connectors.api.local.LocalServer;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.core.settings.EnvironmentException;
@@ -11,6 +12,7 @@ import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -70,7 +72,7 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
      */
     @Override
     protected List<String> command() {
-        return List.of(
+        List<String> command = new ArrayList<>(List.of(
                 java(),
                 "-Xms32m",
                 "-Xmx256m",
@@ -79,12 +81,15 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
                 "-Djava.io.tmpdir=" + emptyScratch(directory()),
-                "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %5$s%6$s%n",
+                "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %5$s%6$s%n"));
+        command.addAll(CollectorLog.options(log()));
+        command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 Owner.class.getName(),
                 "--settings",
-                settingsFile().toString());
+                settingsFile().toString()));
+        return command;
     }
 
     /** glibc gives each thread an arena of its own otherwise, and what DuckDB frees stays there. */
