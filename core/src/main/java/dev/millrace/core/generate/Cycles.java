@@ -22,6 +22,9 @@ final class Cycles {
     private final int[] devicesBySlot;
     private final Cycle[] kept = new Cycle[KEPT];
     private Cycle current;
+    /** The index of its first slot. */
+    private long currentFrom;
+
     private int nextKept;
 
     Cycles(long seed, int devices, double zipfExponent) {
@@ -66,11 +69,15 @@ final class Cycles {
     }
 
     private int enter(long index) {
-        long number = index / devicesBySlot.length;
-        if (number != current.number) {
+        long slot = index - currentFrom;
+        if (slot < 0 || slot >= devicesBySlot.length) {
+            // A division costs more than all else here, and readings come one behind the other.
+            long number = index / devicesBySlot.length;
             current = cycle(number);
+            currentFrom = number * devicesBySlot.length;
+            slot = index - currentFrom;
         }
-        return (int) (index - number * devicesBySlot.length);
+        return (int) slot;
     }
 
     private Cycle cycle(long number) {

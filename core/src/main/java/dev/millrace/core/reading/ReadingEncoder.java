@@ -1,5 +1,8 @@
 package dev.millrace.core.reading;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
@@ -8,6 +11,12 @@ import java.util.Arrays;
  * used again. Not thread-safe.
  */
 public final class ReadingEncoder {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    /** UTF-16 to UTF-8: a pair of chars takes four bytes, a single one up to three. */
+    private static final int UTF8_MOST = 3;
+    /** Nine numbers, the lengths of six texts and of the filler, doubles and the one boolean. */
+    private static final int FIXED_MOST = 10 * (9 + 6 + 1) + Double.BYTES * (3 + Measure.COUNT) + 1;
+
     private byte[] buffer = new byte[512];
     private int length;
 
@@ -39,74 +48,78 @@ public final class ReadingEncoder {
 
     /** Appends one reading and returns {@link #length()}, which is the index just after it. */
     public int append(Reading reading) {
-        text(reading.deviceId);
-        text(reading.deviceType);
-        text(reading.customerId);
-        text(reading.siteId);
-        number(reading.sequence);
-        number(reading.eventTime);
-        number(reading.intendedSendTime);
-        real(reading.latitude);
-        real(reading.longitude);
-        real(reading.altitude);
+        room(mostBytes(reading));
+        byte[] into = buffer;
+        int at = length;
+        at = text(into, at, reading.deviceId);
+        at = text(into, at, reading.deviceType);
+        at = text(into, at, reading.customerId);
+        at = text(into, at, reading.siteId);
+        at = number(into, at, reading.sequence);
+        at = number(into, at, reading.eventTime);
+        at = number(into, at, reading.intendedSendTime);
+        at = real(into, at, reading.latitude);
+        at = real(into, at, reading.longitude);
+        at = real(into, at, reading.altitude);
         for (int i = 0; i < Measure.COUNT; i++) {
-            real(reading.measures[i]);
+            at = real(into, at, reading.measures[i]);
         }
-        room(1);
-        buffer[length++] = (byte) (reading.motion ? 1 : 0);
-        number(reading.status);
-        number(reading.errorCount);
-        number(reading.packetsSent);
-        number(reading.packetsReceived);
-        number(reading.bytesSent);
-        number(reading.bytesReceived);
-        text(reading.firmware);
-        text(reading.eventType);
-        number(reading.filler.length);
-        raw(reading.filler);
+        into[at++] = (byte) (reading.motion ? 1 : 0);
+        at = number(into, at, reading.status);
+        at = number(into, at, reading.errorCount);
+        at = number(into, at, reading.packetsSent);
+        at = number(into, at, reading.packetsReceived);
+        at = number(into, at, reading.bytesSent);
+        at = number(into, at, reading.bytesReceived);
+        at = text(into, at, reading.firmware);
+        at = text(into, at, reading.eventType);
+        at = number(into, at, reading.filler.length);
+        System.arraycopy(reading.filler, 0, into, at, reading.filler.length);
+        length = at + reading.filler.length;
         return length;
     }
 
-    private void text(String text) {
+    /** So that there is one look at the room for each reading, not one for each of its fields. */
+    private static int mostBytes(Reading reading) {
+        int chars = reading.deviceId.length()
+                + reading.deviceType.length()
+                + reading.customerId.length()
+                + reading.siteId.length()
+                + reading.firmware.length()
+                + reading.eventType.length();
+        return FIXED_MOST + UTF8_MOST * chars + reading.filler.length;
+    }
+
+    private static int text(byte[] into, int start, String text) {
         int chars = text.length();
-        room(5 + chars);
-        int start = length;
-        number(chars);
+        int at = number(into, start, chars);
         for (int i = 0; i < chars; i++) {
             char c = text.charAt(i);
             if (c >= 0x80) {
-                length = start;
                 byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
-                number(utf8.length);
-                raw(utf8);
-                return;
+                at = number(into, start, utf8.length);
+                System.arraycopy(utf8, 0, into, at, utf8.length);
+                return at + utf8.length;
             }
-            buffer[length++] = (byte) c;
+            into[at++] = (byte) c;
         }
+        return at;
     }
 
-    private void raw(byte[] bytes) {
-        room(bytes.length);
-        System.arraycopy(bytes, 0, buffer, length, bytes.length);
-        length += bytes.length;
-    }
-
-    private void number(long value) {
-        room(10);
+    private static int number(byte[] into, int start, long value) {
+        int at = start;
         long zigzag = (value << 1) ^ (value >> 63);
         while ((zigzag & ~0x7FL) != 0) {
-            buffer[length++] = (byte) (zigzag & 0x7F | 0x80);
+            into[at++] = (byte) (zigzag & 0x7F | 0x80);
             zigzag >>>= 7;
         }
-        buffer[length++] = (byte) zigzag;
+        into[at++] = (byte) zigzag;
+        return at;
     }
 
-    private void real(double value) {
-        room(8);
-        long bits = Double.doubleToRawLongBits(value);
-        for (int i = 0; i < 8; i++) {
-            buffer[length++] = (byte) (bits >>> 8 * i);
-        }
+    private static int real(byte[] into, int at, double value) {
+        LONGS.set(into, at, Double.doubleToRawLongBits(value));
+        return at + Long.BYTES;
     }
 
     private void room(int more) {

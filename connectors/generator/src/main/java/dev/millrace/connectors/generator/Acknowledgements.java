@@ -7,8 +7,9 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Which readings the broker has: everything below a base, and a ring of bits from there on. Thread-safe: receipts come
- * on the client's threads.
+ * Which readings the broker has: everything below a base, and a ring of bits from there on. Receipts come on the client's threads,
+ * and snapshots are taken on another. The sending thread alone restores, asks for room and offers; while it sends it takes no lock
+ * that a receipt may hold.
  */
 final class Acknowledgements {
     /** How far sending may run ahead of the oldest reading without receipt; 8 MiB of bits. */
@@ -18,7 +19,11 @@ final class Acknowledgements {
     private long base;
     private long end;
     private long count;
-    private long offeredTo;
+    /** Written by the sending thread alone: what a receipt is for was offered before. */
+    private volatile long offeredTo;
+    /** The end of the room as the sending thread saw it last; it only grows. */
+    private long roomTo = MAX_AHEAD;
+
     private Map<Integer, Position> latest = new HashMap<>();
     private Map<Integer, Position> latestBefore = new HashMap<>();
 
@@ -44,13 +49,20 @@ final class Acknowledgements {
     }
 
     /** Whether that reading may be offered now. */
-    synchronized boolean hasRoom(long index) {
-        return index - base < MAX_AHEAD;
+    boolean hasRoom(long index) {
+        if (index >= roomTo) {
+            synchronized (this) {
+                roomTo = base + MAX_AHEAD;
+            }
+        }
+        return index < roomTo;
     }
 
     /** Must be called before a reading is handed to the client: from then on its fate is unknown. */
-    synchronized void offering(long index) {
-        offeredTo = Math.max(offeredTo, index + 1);
+    void offering(long index) {
+        if (index >= offeredTo) {
+            offeredTo = index + 1;
+        }
     }
 
     /** The last offer was not taken and will not be repeated. */
@@ -63,7 +75,10 @@ final class Acknowledgements {
     /** True when this is news. */
     synchronized boolean acknowledge(long index, int partition, Position position) {
         latest.merge(partition, position, (a, b) -> a.compareTo(b) >= 0 ? a : b);
-        offeredTo = Math.max(offeredTo, index + 1);
+        if (index >= offeredTo) {
+            // Found by the sending thread in the topic, before it sends.
+            offeredTo = index + 1;
+        }
         if (index < base || index < end && isSet(index)) {
             return false;
         }
@@ -80,7 +95,7 @@ final class Acknowledgements {
         return count;
     }
 
-    synchronized long offeredTo() {
+    long offeredTo() {
         return offeredTo;
     }
 
@@ -89,14 +104,17 @@ final class Acknowledgements {
      * by then the stragglers have come.
      */
     synchronized View snapshot() {
-        View view = new View(ranges(), offeredTo, latestBefore);
+        // In this order: what is acknowledged is then below what is offered, however fast the sending thread is.
+        IndexRanges acknowledged = ranges();
+        View view = new View(acknowledged, offeredTo, latestBefore);
         latestBefore = Map.copyOf(latest);
         return view;
     }
 
     /** What is offered and not acknowledged. */
     synchronized IndexRanges open() {
-        return ranges().missingBelow(offeredTo);
+        IndexRanges acknowledged = ranges();
+        return acknowledged.missingBelow(offeredTo);
     }
 
     private IndexRanges ranges() {
