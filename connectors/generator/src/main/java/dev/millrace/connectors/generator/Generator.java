@@ -101,6 +101,7 @@ final class Generator {
                 prepare(client, file, before);
                 runWith(file);
             } finally {
+                burn.close();
                 publisher.close();
             }
         }
