@@ -63,6 +63,11 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long
         return totalTicks == 0 ? 0 : (double) busyTicks / totalTicks;
     }
 
+    /** Share of processor time, 0 to 1, that was there for the taking; NaN when nothing was counted. */
+    public double idleShare() {
+        return totalTicks == 0 ? Double.NaN : (double) (totalTicks - busyTicks - stolenTicks) / totalTicks;
+    }
+
     private static List<String> lines(String file) {
         try {
             return Files.readAllLines(Path.of("/proc", file));

@@ -4,8 +4,10 @@ import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Comparison;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.result.Saturation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.stream.Collectors;
 
 /** The sentences of a result, the same in every form of the report. */
@@ -57,7 +59,7 @@ final class Findings {
         return verdicts.isEmpty() ? List.of("There is no verdict: nothing was compared.") : verdicts;
     }
 
-    /** What a reader must know besides the verdict: that it was interrupted, that runs are INVALID. */
+    /** What a reader must know besides the verdict: that it was interrupted, that runs are INVALID, that the machine was full. */
     List<String> warnings() {
         List<String> warnings = new ArrayList<>();
         if (result.interrupted()) {
@@ -72,6 +74,17 @@ final class Findings {
         } else if (invalid > 0) {
             warnings.add(counted(invalid, "run") + " of " + all + (invalid == 1 ? " is" : " are")
                     + " INVALID: listed with the reasons, in no chart and in no figure of a comparison.");
+        }
+        long saturated = valid().stream().filter(Saturation::of).count();
+        if (saturated > 0) {
+            warnings.add(String.format(
+                    Locale.ROOT,
+                    "In %d of %s the processors were idle for less than %.0f %% of the measured time: what one process takes"
+                            + " more others lack, so a difference in CPU seconds shows smaller than it is, or not at all."
+                            + " A lower rate or more cores would show it.",
+                    saturated,
+                    counted(valid().size(), "VALID run"),
+                    Saturation.LEAST_IDLE_SHARE * 100));
         }
         return warnings;
     }

@@ -2,8 +2,10 @@ package dev.millrace.perf.run;
 
 import dev.millrace.perf.probe.ClockOffset;
 import dev.millrace.perf.probe.CreditProbe;
+import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.NetworkAllowances;
 import dev.millrace.perf.probe.NetworkBytes;
+import dev.millrace.perf.result.Saturation;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,8 +16,8 @@ import java.util.function.DoubleSupplier;
 import java.util.stream.Collectors;
 
 /**
- * Whether the machine itself was the same at both ends of the measured phase: its clock was not set, and no credits ran out. In
- * every run, whatever the scenario has.
+ * Whether the machine itself was the same at both ends of the measured phase: its clock was not set, and no credits ran out; and
+ * what it had left between them. In every run, whatever the scenario has.
  */
 final class MachineConditions implements Exercise {
     /** Latencies are from a time by the wall clock: when it is set, all that are on the way are wrong by that much. */
@@ -25,6 +27,8 @@ final class MachineConditions implements Exercise {
 
     private final DoubleSupplier clockMillis;
     private final CreditProbe credits;
+    private MachineUse useBefore = new MachineUse(0, 0, 0, 0);
+    private MachineUse use = useBefore;
     private double clockBefore = Double.NaN;
     private double clockStep = Double.NaN;
     private Map<String, Long> creditsBefore = Map.of();
@@ -45,6 +49,7 @@ final class MachineConditions implements Exercise {
 
     @Override
     public void measureBegins(Mark from) {
+        useBefore = from.machine();
         creditsBefore = credits.heldBack();
         clockBefore = clockMillis.getAsDouble();
         bytesBefore = NetworkBytes.now();
@@ -52,6 +57,7 @@ final class MachineConditions implements Exercise {
 
     @Override
     public void measureEnded(Mark to) {
+        use = to.machine().since(useBefore);
         bytes = NetworkBytes.now().since(bytesBefore);
         clockStep = clockMillis.getAsDouble() - clockBefore;
         Map<String, Long> now = credits.heldBack();
@@ -70,6 +76,7 @@ final class MachineConditions implements Exercise {
     public Found found() {
         Map<String, Double> evidence = new LinkedHashMap<>();
         evidence.put("clockStepMillis", clockStep);
+        evidence.put(Saturation.IDLE_SHARE, use.idleShare());
         evidence.put(
                 "creditsHeldBack",
                 creditsKnown

@@ -2,7 +2,9 @@ package dev.millrace.perf.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.perf.result.Run;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 class MarkdownReportTest {
@@ -24,6 +26,17 @@ class MarkdownReportTest {
                         "## The rig by itself, before the first run",
                         "| 4 KiB written and forced to the disk, p50 | us | 812 |")
                 .doesNotContain("NaN");
+    }
+
+    @Test
+    void aMachineThatHadNothingLeftIsSaid() {
+        List<Run> runs = MadeUp.result().runs().stream()
+                .map(run ->
+                        run.with(Map.of(), Map.of("idleShare", run.block() < 3 ? 0.09 : 0.11), List.of(), List.of()))
+                .toList();
+        assertThat(MarkdownReport.of(MadeUp.with(runs, List.of())))
+                .contains("In 5 of 10 VALID runs the processors were idle for less than 10 % of the measured time");
+        assertThat(MarkdownReport.of(MadeUp.result())).doesNotContain("processors were idle");
     }
 
     @Test

@@ -11,15 +11,11 @@ import org.junit.jupiter.api.Test;
 
 /** Both gates on the machine, from both sides. */
 class MachineConditionsTest {
-    private static final Mark MARK = new Mark(
-            0,
-            0,
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            OptionalDouble.empty(),
-            0,
-            Map.of(),
-            new MachineUse(0, 0, 0, 0));
+    private static final Mark MARK = at(new MachineUse(0, 0, 0, 0));
+
+    private static Mark at(MachineUse use) {
+        return new Mark(0, 0, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), 0, Map.of(), use);
+    }
 
     private static Exercise.Found found(
             double clockBefore, double clockAfter, Map<String, Long> creditsBefore, Map<String, Long> creditsAfter) {
@@ -54,6 +50,15 @@ class MachineConditionsTest {
         Exercise.Found found = clock(1000, 1049);
         assertThat(found.reasons()).isEmpty();
         assertThat(found.evidence()).containsEntry("clockStepMillis", 49.0);
+    }
+
+    @Test
+    void idleTimeIsThatOfThePhaseWithoutWhatTheHypervisorTook() {
+        try (MachineConditions conditions = new MachineConditions(() -> 0, Map::of)) {
+            conditions.measureBegins(at(new MachineUse(1_000, 100, 300, 0)));
+            conditions.measureEnded(at(new MachineUse(2_000, 150, 1_200, 0)));
+            assertThat(conditions.found().evidence()).containsEntry("idleShare", 0.05);
+        }
     }
 
     @Test
