@@ -1,6 +1,12 @@
 package dev.millrace.core.settings;
 
+import java.io.IOException;
+import java.io.Reader;
 import java.io.Serializable;
+import java.nio.charset.CharacterCodingException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -8,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Properties;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Function;
@@ -29,6 +36,26 @@ public final class Options implements Serializable {
 
     public static Options none() {
         return new Options(Map.of());
+    }
+
+    /**
+     * What a file of Java's properties says. Throws UserException when it is not there or is no such file, EnvironmentException when
+     * it cannot be read.
+     */
+    public static Options read(Path file) {
+        Properties properties = new Properties();
+        try (Reader reader = Files.newBufferedReader(file)) {
+            properties.load(reader);
+        } catch (NoSuchFileException e) {
+            throw new UserException("there is no settings file " + file, e);
+        } catch (CharacterCodingException | IllegalArgumentException e) {
+            throw new UserException("the settings file " + file + " cannot be read: " + e.getMessage(), e);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read the settings file " + file + ": " + e.getMessage(), e);
+        }
+        Map<String, String> values = new TreeMap<>();
+        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
+        return new Options(values);
     }
 
     /** These options with one more, or with another value for one. */

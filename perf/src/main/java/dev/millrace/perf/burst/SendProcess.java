@@ -8,13 +8,9 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
-import java.io.Reader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
 
 /**
  * The process of one arrangement: sends to a topic that is there, first some rows that are not measured, then those that are, and
@@ -40,7 +36,7 @@ public final class SendProcess {
         input.start();
         int code = 0;
         try {
-            run(read(Path.of(arguments[0])));
+            run(Options.read(Path.of(arguments[0])));
         } catch (UserException e) {
             System.err.println(e.getMessage());
             code = 2;
@@ -63,16 +59,6 @@ public final class SendProcess {
             e.printStackTrace();
         }
         Runtime.getRuntime().halt(1);
-    }
-
-    private static Options read(Path file) throws IOException {
-        Properties properties = new Properties();
-        try (Reader in = Files.newBufferedReader(file)) {
-            properties.load(in);
-        }
-        Map<String, String> values = new TreeMap<>();
-        properties.forEach((key, value) -> values.put((String) key, (String) value));
-        return Options.of(values);
     }
 
     private static void run(Options settings) throws IOException {

@@ -19,7 +19,7 @@ import java.util.Properties;
 import java.util.TreeMap;
 
 /**
- * The generator's process with a meter around its publisher.
+ * A process of ours with a meter around its publisher: the generator's, or one with payloads made beforehand.
  *
  * @param classPath of the process
  * @param settings the generator's, written
@@ -40,6 +40,7 @@ record OwnPublishing(
             String broker,
             Options options,
             LoadTool.Load load,
+            Side side,
             LoadTool tool,
             Duration bound,
             Path folder) {
@@ -66,7 +67,8 @@ record OwnPublishing(
                 Long.toString(load.readings()),
                 Long.toString(tool.latencyStep().toNanos()),
                 Long.toString(tool.latencyWarmUp().toMillis()),
-                Long.toString(bound.toSeconds()));
+                Long.toString(bound.toSeconds()),
+                side.word());
         return new OwnPublishing(classPath(installation, broker), settings, result, latencyLog, paced, arguments);
     }
 
@@ -118,7 +120,7 @@ record OwnPublishing(
                                     .millis(99)
                             : Double.NaN);
         } catch (IOException e) {
-            throw new EnvironmentException("the generator left no result: " + e.getMessage(), e);
+            throw new EnvironmentException("the process that publishes left no result: " + e.getMessage(), e);
         }
     }
 }

@@ -9,7 +9,7 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.DoubleStream;
 
 /**
- * A figure of ours over that of the tool, by pairs of the same round: what slowed one for a while slowed both.
+ * A figure of one of our sides over that of the tool, by pairs of the same round: what slowed one for a while slowed both.
  *
  * @param figure what it is, with its unit
  * @param median of the rounds' ratios; NaN without any
@@ -19,6 +19,7 @@ import java.util.stream.DoubleStream;
  */
 record PublishRatio(
         String broker,
+        Side side,
         String figure,
         double[] ratios,
         double median,
@@ -29,6 +30,7 @@ record PublishRatio(
     /** Rounds in which both sides have the figure; {@code runs} are of one broker and one rate. */
     static PublishRatio of(
             String broker,
+            Side side,
             String figure,
             List<PublishRun> runs,
             ToDoubleFunction<PublishRun> value,
@@ -39,7 +41,7 @@ record PublishRatio(
         List<Double> tool = new ArrayList<>();
         for (PublishRun one : runs) {
             for (PublishRun other : runs) {
-                if (one.plan().side() == Side.OURS
+                if (one.plan().side() == side
                         && other.plan().side() == Side.TOOL
                         && one.plan().round() == other.plan().round()
                         && Double.isFinite(value.applyAsDouble(one) / value.applyAsDouble(other))) {
@@ -53,6 +55,7 @@ record PublishRatio(
         Arrays.sort(ratios);
         return new PublishRatio(
                 broker,
+                side,
                 figure,
                 ratios,
                 median(DoubleStream.of(ratios)),
@@ -82,7 +85,7 @@ record PublishRatio(
 
     String sentence() {
         if (ratios.length == 0) {
-            return broker + ": no round has " + figure + " of both sides";
+            return broker + ": no round has " + figure + " of " + side.word() + " and tool";
         }
         String interval = Double.isNaN(this.interval.low())
                 ? ""
@@ -93,9 +96,10 @@ record PublishRatio(
                         this.interval.high());
         return String.format(
                 Locale.ROOT,
-                "%s: %s, ours / tool = %.3f (%.3f to %.3f, %d pairs%s); %s %.2f: %s",
+                "%s: %s, %s / tool = %.3f (%.3f to %.3f, %d pairs%s); %s %.2f: %s",
                 broker,
                 figure,
+                side.word(),
                 median,
                 ratios[0],
                 ratios[ratios.length - 1],

@@ -89,7 +89,8 @@ final class PublishServer implements AutoCloseable {
         LoadTool.Load what = new LoadTool.Load(topic, plan.readings(), load.payloadBytes(), plan.askedPerSecond());
         return plan.side() == Side.TOOL
                 ? new ToolPublishing(tool, tool.start(options, what, own), log)
-                : OwnPublishing.of(installation, plugin.broker().name(), options, what, tool, bound(plan), own);
+                : OwnPublishing.of(
+                        installation, plugin.broker().name(), options, what, plan.side(), tool, bound(plan), own);
     }
 
     private static Duration bound(PublishRun.Plan plan) {

@@ -5,13 +5,9 @@ import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.generate.Shape;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -58,15 +54,7 @@ record GeneratorOptions(
     }
 
     static GeneratorOptions load(Path file) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new UserException("the settings file " + file + " cannot be read: " + e, e);
-        }
-        Map<String, String> values = new TreeMap<>();
-        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-        return bind(Options.of(values), "settings file " + file);
+        return bind(Options.read(file), "settings file " + file);
     }
 
     /** What stands below {@code broker.} is the plugin's to check; everything else must be known here. */

@@ -3,19 +3,12 @@ package dev.millrace.connectors.job;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
-import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.settings.UserException;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /**
@@ -51,17 +44,7 @@ public record StackJob(
 
     /** Reads {@code --settings FILE}; throws UserException on anything that does not belong in it. */
     public static StackJob read(Path file) {
-        Properties properties = new Properties();
-        try (Reader in = Files.newBufferedReader(file)) {
-            properties.load(in);
-        } catch (NoSuchFileException e) {
-            throw new UserException("there is no settings file " + file, e);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new EnvironmentException("cannot read settings file " + file + ": " + e.getMessage(), e);
-        }
-        Map<String, String> values = new TreeMap<>();
-        properties.forEach((key, value) -> values.put((String) key, (String) value));
-        return of(Options.of(values), "settings file " + file);
+        return of(Options.read(file), "settings file " + file);
     }
 
     /** The same from settings that are not in a file of their own; {@code what} names them in a sentence. */

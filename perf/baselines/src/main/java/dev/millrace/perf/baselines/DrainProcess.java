@@ -5,14 +5,9 @@ import dev.millrace.core.settings.UserException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
-import java.io.Reader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Properties;
-import java.util.TreeMap;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 
@@ -30,7 +25,7 @@ public final class DrainProcess {
         input.start();
         try {
             while (true) {
-                new DrainPass(read(asked.take())).run();
+                new DrainPass(Options.read(asked.take())).run();
             }
         } catch (UserException e) {
             System.err.println(e.getMessage());
@@ -49,15 +44,5 @@ public final class DrainProcess {
             e.printStackTrace();
         }
         Runtime.getRuntime().halt(0);
-    }
-
-    private static Options read(Path file) throws IOException {
-        Properties properties = new Properties();
-        try (Reader in = Files.newBufferedReader(file)) {
-            properties.load(in);
-        }
-        Map<String, String> values = new TreeMap<>();
-        properties.forEach((key, value) -> values.put((String) key, (String) value));
-        return Options.of(values);
     }
 }

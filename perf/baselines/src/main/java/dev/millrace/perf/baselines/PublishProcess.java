@@ -12,9 +12,9 @@ import java.util.TreeMap;
 import org.HdrHistogram.Histogram;
 
 /**
- * The generator's own process with a meter around its publisher, which ends by itself when every reading has its receipt:
- * {@code SETTINGS RESULT READINGS STEP_NANOS WARM_UP_MILLIS BOUND_SECONDS}. SETTINGS are the generator's, for {@link
- * MeasuredBroker}. It ends at once when its standard input does; exit code 1: not all came within the bound, others are the
+ * The generator's own process with a meter around its publisher, or that publisher with a {@link PreparedLoad}, which ends by
+ * itself when every reading has its receipt: {@code SETTINGS RESULT READINGS STEP_NANOS WARM_UP_MILLIS BOUND_SECONDS
+ * generator|publisher}. SETTINGS are the generator's, for {@link MeasuredBroker}. It ends at once when its standard input does; exit code 1: not all came within the bound, others are the
  * generator's.
  */
 public final class PublishProcess {
@@ -31,8 +31,11 @@ public final class PublishProcess {
                 Long.parseLong(arguments[2]),
                 Duration.ofNanos(Long.parseLong(arguments[3])),
                 Duration.ofMillis(Long.parseLong(arguments[4])));
-        // It ends the process by itself only when it fails.
-        new Thread(() -> Main.main(new String[] {"--settings", arguments[0]}), "generator").start();
+        // Both end the process by themselves only when they fail.
+        Runnable load = arguments[6].equals("publisher")
+                ? () -> PreparedLoad.run(Path.of(arguments[0]))
+                : () -> Main.main(new String[] {"--settings", arguments[0]});
+        new Thread(load, "generator").start();
         if (!meter.await(Duration.ofSeconds(Long.parseLong(arguments[5])))) {
             System.err.println("not every reading had its receipt within " + arguments[5] + " s");
             Runtime.getRuntime().halt(1);

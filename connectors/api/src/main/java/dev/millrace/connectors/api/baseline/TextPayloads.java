@@ -22,6 +22,11 @@ public final class TextPayloads {
 
     private TextPayloads() {}
 
+    /** How many payloads of {@code bytes}, 1 or more, a file has. */
+    public static int count(int bytes) {
+        return Math.min(MOST_LINES, Math.max(LEAST_LINES, FILE_BYTES / bytes));
+    }
+
     /**
      * Lines of {@code bytes} random characters, the same ones for the same size; throws EnvironmentException when the file cannot
      * be written.
@@ -29,7 +34,7 @@ public final class TextPayloads {
      * @param bytes of each, without its line's end; 1 or more
      */
     public static Path write(Path file, int bytes) {
-        int lines = Math.min(MOST_LINES, Math.max(LEAST_LINES, FILE_BYTES / bytes));
+        int lines = count(bytes);
         Random random = new Random(bytes);
         StringBuilder text = new StringBuilder(lines * (bytes + 1));
         for (int line = 0; line < lines; line++) {

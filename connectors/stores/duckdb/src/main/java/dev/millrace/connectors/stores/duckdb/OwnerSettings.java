@@ -1,15 +1,8 @@
 package dev.millrace.connectors.stores.duckdb;
 
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.settings.UserException;
-import java.io.IOException;
-import java.io.Reader;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
-import java.util.Map;
-import java.util.Properties;
 
 /**
  * What the owner process is told.
@@ -26,7 +19,7 @@ record OwnerSettings(Path file, int port, String id, Duration retention, long me
     static final long MIN_FREE_DISK_BYTES = 64L << 20;
 
     static OwnerSettings read(Path file) {
-        return Options.of(entries(file))
+        return Options.read(file)
                 .bind(
                         "settings file " + file,
                         binder -> new OwnerSettings(
@@ -36,17 +29,5 @@ record OwnerSettings(Path file, int port, String id, Duration retention, long me
                                 binder.duration("retention", RETENTION),
                                 binder.bytes("memory", 512L << 20),
                                 binder.bytes("min-free-disk", MIN_FREE_DISK_BYTES)));
-    }
-
-    private static Map<String, String> entries(Path file) {
-        Properties properties = new Properties();
-        try (Reader reader = Files.newBufferedReader(file)) {
-            properties.load(reader);
-        } catch (IOException e) {
-            throw new UserException("cannot read the settings file " + file + ": " + e.getMessage(), e);
-        }
-        Map<String, String> values = new LinkedHashMap<>();
-        properties.stringPropertyNames().forEach(key -> values.put(key, properties.getProperty(key)));
-        return values;
     }
 }

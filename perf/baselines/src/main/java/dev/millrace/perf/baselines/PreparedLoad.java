@@ -1,0 +1,111 @@
+package dev.millrace.perf.baselines;
+
+import dev.millrace.connectors.api.baseline.TextPayloads;
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.Brokers;
+import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.core.generate.GeneratorSettings;
+import dev.millrace.core.generate.ReadingGenerator;
+import dev.millrace.core.generate.Schedule;
+import dev.millrace.core.reading.Position;
+import dev.millrace.core.reading.Reading;
+import dev.millrace.core.reading.ReadingEncoder;
+import dev.millrace.core.settings.Options;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.SplittableRandom;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Offers payloads made beforehand as fast as they are taken: a publisher as a load tool has its client, with as many payloads to
+ * pick from, their keys, and without books. On one thread.
+ */
+final class PreparedLoad {
+    /** As the generator waits. */
+    private static final long BACK_OFF_NANOS = 200_000;
+
+    private static final Duration FLUSH_BOUND = Duration.ofMinutes(1);
+    private static final long SEED = 1;
+    private static final int DEVICES = 1_000;
+
+    private final byte[][] keys;
+    private final byte[][] payloads;
+    private final SplittableRandom random = new SplittableRandom(SEED);
+
+    private PreparedLoad(int payloadBytes) {
+        int count = TextPayloads.count(payloadBytes);
+        GeneratorSettings settings = new GeneratorSettings(SEED, DEVICES, 0, payloadBytes, 1, 0, 0, 0);
+        ReadingGenerator readings =
+                new ReadingGenerator(settings, Schedule.constant(System.currentTimeMillis() * 1000, count));
+        ReadingEncoder encoder = new ReadingEncoder();
+        Reading reading = new Reading();
+        keys = new byte[count][];
+        payloads = new byte[count][];
+        for (int i = 0; i < count; i++) {
+            readings.reading(i, reading);
+            keys[i] = reading.deviceId.getBytes(StandardCharsets.UTF_8);
+            payloads[i] = encoder.encode(reading);
+        }
+    }
+
+    /** Ends the process, exit code 1, when it fails. */
+    static void run(Path settings) {
+        try {
+            run(Options.read(settings));
+        } catch (RuntimeException e) {
+            e.printStackTrace();
+            Runtime.getRuntime().halt(1);
+        }
+    }
+
+    private static void run(Options options) {
+        PreparedLoad load = new PreparedLoad(Integer.parseInt(required(options, "payload-bytes")));
+        try (BrokerClient client = Brokers.named(required(options, "broker")).connect(options.under("broker."))) {
+            Publisher publisher = client.publisher(required(options, "topic"), "generator");
+            try {
+                load.send(publisher, Long.parseLong(required(options, "readings")));
+                publisher.flush(FLUSH_BOUND);
+            } finally {
+                publisher.close();
+            }
+        }
+    }
+
+    private static String required(Options options, String key) {
+        return options.get(key).orElseThrow(() -> new IllegalArgumentException("the settings lack " + key));
+    }
+
+    private void send(Publisher publisher, long readings) {
+        Publisher.Receipt receipt = new Failing();
+        for (long sent = 0; sent < readings; sent++) {
+            int i = random.nextInt(payloads.length);
+            while (!publisher.offer(keys[i], payloads[i], System.currentTimeMillis(), receipt)) {
+                LockSupport.parkNanos(BACK_OFF_NANOS);
+            }
+        }
+    }
+
+    /** Whoever counts is around the publisher. */
+    private static final class Failing implements Publisher.Receipt {
+        @Override
+        public void stored(int partition, Position position) {
+            // Counted by the meter.
+        }
+
+        @Override
+        public void refused(String sentence) {
+            failed("the broker refuses a payload: " + sentence);
+        }
+
+        @Override
+        public void unknown(String sentence) {
+            failed("the fate of a payload is unknown: " + sentence);
+        }
+
+        private static void failed(String sentence) {
+            System.err.println(sentence);
+            Runtime.getRuntime().halt(1);
+        }
+    }
+}
