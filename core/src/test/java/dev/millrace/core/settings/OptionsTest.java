@@ -3,10 +3,14 @@ package dev.millrace.core.settings;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class OptionsTest {
 
@@ -86,5 +90,27 @@ class OptionsTest {
         assertThat(Suggestion.nearest("rat", known)).contains("rate");
         assertThat(Suggestion.nearest("windwo", known)).contains("window");
         assertThat(Suggestion.nearest("elephant", known)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a file's options are its properties; one that is not there, or is none, is a sentence")
+    void read(@TempDir Path folder) throws IOException {
+        Path file = Files.writeString(folder.resolve("a.properties"), "# why\nrate = 5\nname=caf\u00e9 au lait\n");
+        assertThat(Options.read(file).asMap()).isEqualTo(Map.of("rate", "5", "name", "caf\u00e9 au lait"));
+        Path missing = folder.resolve("b.properties");
+        assertThatThrownBy(() -> Options.read(missing))
+                .isInstanceOf(UserException.class)
+                .hasMessage("there is no settings file " + missing);
+        Path torn = Files.writeString(folder.resolve("c.properties"), "rate=\\u00x\n");
+        assertThatThrownBy(() -> Options.read(torn))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("the settings file " + torn + " cannot be read: ");
+        Path binary = Files.write(folder.resolve("d.properties"), new byte[] {(byte) 0xff, (byte) 0xfe, 0});
+        assertThatThrownBy(() -> Options.read(binary))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("the settings file " + binary + " cannot be read: ");
+        assertThatThrownBy(() -> Options.read(folder))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageStartingWith("cannot read the settings file " + folder);
     }
 }

@@ -37,9 +37,12 @@ final class KafkaPublisher implements Publisher {
     private final String topic;
     private final int partitions;
     private final int largestPayloadBytes;
-    private final AtomicLong outstanding = new AtomicLong();
+    /** Written by the client's network thread alone, as the sends by the offering one: neither waits for the other's cache. */
+    private final AtomicLong answered = new AtomicLong();
 
-    /** The send in progress and how it failed at once; touched by the offering thread alone. */
+    /** How many were taken, the send in progress and how it failed at once; touched by the offering thread alone. */
+    private long taken;
+
     private Thread offering;
 
     private Exception failedAtOnce;
@@ -106,23 +109,17 @@ final class KafkaPublisher implements Publisher {
         }
         offering = Thread.currentThread();
         failedAtOnce = null;
-        outstanding.incrementAndGet();
-        boolean thrown = true;
         try {
             producer.send(
                     new ProducerRecord<>(topic, KeyPartitions.of(key, partitions), eventTimeMillis, key, value),
                     new Answer(receipt));
-            thrown = false;
         } finally {
             offering = null;
-            if (thrown) {
-                outstanding.decrementAndGet();
-            }
         }
         if (failedAtOnce == null) {
+            taken++;
             return true;
         }
-        outstanding.decrementAndGet();
         // A full buffer is a TimeoutException too.
         if (failedAtOnce instanceof TimeoutException) {
             return false;
@@ -157,7 +154,7 @@ final class KafkaPublisher implements Publisher {
     @Override
     public boolean flush(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        while (outstanding.get() > 0) {
+        while (answered.get() < taken) {
             if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
                 return false;
             }
@@ -199,7 +196,7 @@ final class KafkaPublisher implements Publisher {
                     receipt.unknown(sentence(failure));
                 }
             } finally {
-                outstanding.decrementAndGet();
+                answered.incrementAndGet();
             }
         }
 
