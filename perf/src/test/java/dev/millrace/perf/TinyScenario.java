@@ -94,6 +94,8 @@ final class TinyScenario {
             assertThat(run.send()).isNotEmpty();
             assertThat(folder.resolve(run.log())).isNotEmptyFile();
             assertThat(base.resolve(run.subject()).resolve("broker")).doesNotExist();
+            assertThat(base.resolve(run.subject()).resolve("benchmark.properties"))
+                    .doesNotExist();
         }
         assertThat(folder.resolve("report.html")).isNotEmptyFile();
         assertThat(folder.resolve("runs.csv")).isNotEmptyFile();

@@ -10,10 +10,12 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.AuditNote;
 import dev.millrace.deploy.look.StackAudit;
 import dev.millrace.deploy.look.StackStore;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
@@ -75,6 +77,7 @@ public final class AuditCommand implements Command {
         PrintWriter out = spec.commandLine().getOut();
         out.print(json ? json(finding) + "\n" : text(finding));
         out.flush();
+        AuditNote.of(Instant.now(), finding).leaveIn(directory);
         return finding.ok() ? Millrace.OK : Millrace.OWN_FAULT;
     }
 

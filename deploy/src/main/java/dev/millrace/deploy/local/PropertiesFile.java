@@ -3,9 +3,11 @@ package dev.millrace.deploy.local;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -45,14 +47,16 @@ public final class PropertiesFile {
     /** Replaces a text file in one piece; returns whether that changed it. */
     static boolean replace(Path file, String text) {
         try {
-            if (Files.isRegularFile(file) && Files.readString(file).equals(text)) {
+            byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+            // Bytes, since what is there may be no text.
+            if (Files.isRegularFile(file) && Arrays.equals(Files.readAllBytes(file), bytes)) {
                 return false;
             }
             Files.createDirectories(file.getParent());
             Path draft = file.resolveSibling(file.getFileName() + ".new");
             Files.deleteIfExists(draft);
             // Settings may be passwords: only their owner reads them.
-            Files.writeString(OwnerOnly.file(draft), text);
+            Files.write(OwnerOnly.file(draft), bytes);
             Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return true;
         } catch (IOException e) {

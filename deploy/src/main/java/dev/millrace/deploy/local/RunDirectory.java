@@ -102,6 +102,16 @@ public record RunDirectory(Path path) {
         return path.resolve("endpoints.properties");
     }
 
+    /** The verdict of the newest audit; not there before the first. */
+    public Path auditFile() {
+        return path.resolve("audit.properties");
+    }
+
+    /** What a benchmark does with the stack; there only while one measures it. */
+    public Path benchmarkFile() {
+        return path.resolve("benchmark.properties");
+    }
+
     /** Which topics the stack has made on a broker that is a person's own. */
     Path topicsFile() {
         return path.resolve("topics.properties");

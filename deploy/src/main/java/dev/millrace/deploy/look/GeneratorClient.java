@@ -22,6 +22,7 @@ public final class GeneratorClient {
      * @param state starting, recovering, running, paused, paused-disk or complete
      * @param message a sentence when there is something to say, else empty
      * @param readingsSent acknowledged by the broker
+     * @param targetRateReadingsPerSecond of its schedule; -1 when it sends as fast as the broker takes them
      * @param latenessMillis how far it is behind its schedule
      */
     public record State(
@@ -35,6 +36,11 @@ public final class GeneratorClient {
         /** Whether it knows its ledger again; before that its counts are not those of the stack. */
         public boolean isUp() {
             return !state.equals("starting") && !state.equals("recovering");
+        }
+
+        /** Whether readings are due at a time; otherwise there is no time from which a send could take long. */
+        public boolean isPaced() {
+            return targetRateReadingsPerSecond >= 0;
         }
     }
 

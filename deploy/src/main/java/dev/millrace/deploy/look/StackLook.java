@@ -5,6 +5,7 @@ import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.deploy.local.FlinkRest;
+import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
@@ -17,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -35,6 +37,8 @@ public final class StackLook implements AutoCloseable {
     private static final Duration SPAN = Duration.ofSeconds(1);
     /** From the start of a look; the broker's client alone takes about a second to connect. */
     private static final Duration BOUND = Duration.ofSeconds(5);
+    /** Who looks this seldom wants to know how long sends take now. */
+    private static final Duration OF_LATE = Duration.ofSeconds(10);
 
     private final Supplier<Broker> plugin;
     private final RunDirectory directory;
@@ -46,6 +50,8 @@ public final class StackLook implements AutoCloseable {
     });
 
     private @Nullable String brokerVersion;
+    /** As the look before saw them. */
+    private @Nullable SendBuckets sends;
 
     public StackLook(Installation installation, RunDirectory directory) {
         this(() -> installation.load(directory.broker()), directory);
@@ -79,7 +85,9 @@ public final class StackLook implements AutoCloseable {
         Future<Optional<String>> version = brokerVersion != null || !brokerMayAnswer
                 ? ask(() -> Optional.ofNullable(brokerVersion))
                 : ask(() -> settings.map(StackSettings::topic).map(topic -> version(state, topic)));
+        Future<Optional<SendBuckets>> sendsBefore = sendsBefore(state);
         Map<String, Double> used = cores.measured(SPAN);
+        Optional<SendQuantiles> send = sendsSince(sendsBefore, state, deadline);
         Optional<FlinkRest.Job> jobSaid = answer(job, deadline);
         Optional<GeneratorClient.State> generatorSaid = answer(generator, deadline);
         // Figures of the attempt before would look like figures of now.
@@ -106,6 +114,8 @@ public final class StackLook implements AutoCloseable {
                 extentSaid.map(StoreClient.Extent::latestTimes).orElse(null),
                 jobRuns.map(said -> boxed(said.pendingRecords())).orElse(null),
                 generatorRuns.map(GeneratorClient.State::rateReadingsPerSecond).orElse(null),
+                generatorRuns.map(GeneratorClient.State::isPaced).orElse(null),
+                send.orElse(null),
                 extentSaid
                         .map(StoreClient.Extent::lastWindowEnd)
                         .filter(end -> end != Long.MIN_VALUE)
@@ -115,10 +125,35 @@ public final class StackLook implements AutoCloseable {
                 settings.map(StackSettings::partitions).orElse(null),
                 jobRuns.map(FlinkRest.Job::backPressure).orElse(null),
                 jobSaid.map(said -> boxed(said.checkpointMillis())).orElse(null),
+                AuditNote.in(directory).orElse(null),
+                BenchmarkNote.in(directory).orElse(null),
                 state.isForeignBroker(),
                 used,
                 urls(state),
                 pids);
+    }
+
+    /** As the look before saw them; where that was none, or long ago, as they are now. */
+    private Future<Optional<SendBuckets>> sendsBefore(StackState state) {
+        SendBuckets last = sends;
+        return last != null && last.age().compareTo(OF_LATE) < 0
+                ? CompletableFuture.completedFuture(Optional.of(last))
+                : ask(() -> sends(state));
+    }
+
+    private Optional<SendQuantiles> sendsSince(
+            Future<Optional<SendBuckets>> before, StackState state, long deadlineNanos) {
+        Optional<SendBuckets> earlier = answer(before, deadlineNanos);
+        Optional<SendBuckets> now = answer(ask(() -> sends(state)), deadlineNanos);
+        sends = now.orElse(null);
+        return now.flatMap(said -> earlier.flatMap(said::since));
+    }
+
+    private static Optional<SendBuckets> sends(StackState state) {
+        return Optional.of(state.part(StackState.GENERATOR).metricsUrl())
+                .filter(url -> !url.isEmpty())
+                .flatMap(Http::get)
+                .flatMap(SendBuckets::of);
     }
 
     /**

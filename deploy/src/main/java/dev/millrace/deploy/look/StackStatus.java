@@ -17,9 +17,14 @@ import org.jspecify.annotations.Nullable;
  * @param readingsProcessed sent and no longer waiting in the broker: what the job has read, over all its restarts
  * @param lag readings in the broker that the job has not read yet
  * @param latestTimesStored devices and event types in the store; what the second job makes
+ * @param paced whether the generator sends readings when they are due, not as fast as the broker takes them
+ * @param send of the readings since the look before, or of one second when there was none of late; null when none was sent, and
+ *     always without pace
  * @param lastWindowEnd the end of the newest window in the store, or what its newest latest time is as of
  * @param backPressure share of time that the most pressed task waited for its output, 0 to 1
  * @param checkpointMillis how long the newest completed checkpoint took
+ * @param audit the newest; null when there was none
+ * @param benchmark null when none measures this stack
  * @param foreignBroker whether the broker is a person's own: then it has no process here
  * @param usedCores process name to cores, over the last second
  */
@@ -35,11 +40,15 @@ public record StackStatus(
         @Nullable Long latestTimesStored,
         @Nullable Long lag,
         @Nullable Double rateReadingsPerSecond,
+        @Nullable Boolean paced,
+        @Nullable SendQuantiles send,
         @Nullable Instant lastWindowEnd,
         @Nullable Integer parallelism,
         @Nullable Integer partitions,
         @Nullable Double backPressure,
         @Nullable Long checkpointMillis,
+        @Nullable AuditNote audit,
+        @Nullable BenchmarkNote benchmark,
         boolean foreignBroker,
         Map<String, Double> usedCores,
         Map<String, String> urls,
@@ -69,11 +78,16 @@ public record StackStatus(
         json.put("latestTimesStored", latestTimesStored);
         json.put("lag", lag);
         json.put("rateReadingsPerSecond", rateReadingsPerSecond);
+        json.put("paced", paced);
+        json.put("sendP50Millis", send == null ? null : Double.valueOf(send.p50Millis()));
+        json.put("sendP99Millis", send == null ? null : Double.valueOf(send.p99Millis()));
         json.put("lastWindowEnd", lastWindowEnd == null ? null : lastWindowEnd.toString());
         json.put("parallelism", parallelism);
         json.put("partitions", partitions);
         json.put("backPressure", backPressure);
         json.put("checkpointMillis", checkpointMillis);
+        json.set("audit", audit == null ? null : audit.tree());
+        json.set("benchmark", benchmark == null ? null : benchmark.tree());
         usedCores.forEach(json.putObject("usedCores")::put);
         urls.forEach(json.putObject("urls")::put);
         pids.forEach(json.putObject("pids")::put);
@@ -99,7 +113,7 @@ public record StackStatus(
                 "rate",
                 rateReadingsPerSecond == null
                         ? "-"
-                        : String.format(Locale.ROOT, "%,.0f readings/s", rateReadingsPerSecond));
+                        : String.format(Locale.ROOT, "%,.0f readings/s, ", rateReadingsPerSecond) + sendText());
         String newest = lastWindowEnd == null ? "" : ", the newest ends " + lastWindowEnd;
         if (latestTimesStored != null && latestTimesStored > 0) {
             line(text, "latest", count(latestTimesStored) + " times of devices and event types stored" + newest);
@@ -113,6 +127,10 @@ public record StackStatus(
                         + (backPressure == null ? "-" : String.format(Locale.ROOT, "%.0f %%", backPressure * 100))
                         + ", last checkpoint " + (checkpointMillis == null ? "-" : checkpointMillis + " ms"));
         line(text, "job jar", jobJarSha256 == null ? "-" : "sha256 " + jobJarSha256);
+        line(text, "audit", audit == null ? "never asked" : audit.text());
+        if (benchmark != null) {
+            line(text, "benchmark", benchmark.text());
+        }
         if (pids.containsKey(StackState.SUPERVISOR) && urls.containsKey(StackState.SUPERVISOR)) {
             line(text, "page", urls.get(StackState.SUPERVISOR) + "/");
         }
@@ -125,6 +143,16 @@ public record StackStatus(
                 urls.getOrDefault(name, ""),
                 urls.getOrDefault(name + "-metrics", "")));
         return text.append(table).toString();
+    }
+
+    private String sendText() {
+        if (Boolean.FALSE.equals(paced)) {
+            return "not paced";
+        }
+        return send == null
+                ? "send latency -"
+                : String.format(
+                        Locale.ROOT, "send latency %.1f ms (p50), %.1f ms (p99)", send.p50Millis(), send.p99Millis());
     }
 
     private static void line(StringBuilder text, String name, String value) {

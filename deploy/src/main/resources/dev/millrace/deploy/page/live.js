@@ -62,6 +62,50 @@
     document.title = word + ' · ' + at('broker').textContent + ' · Millrace';
   }
 
+  function sends(look) {
+    const p99 = span(look.sendP99Millis);
+    text('send', p99[0]);
+    text('send-unit', p99[1]);
+    text(
+      'send-note',
+      look.paced === false
+        ? 'not paced'
+        : known(look.sendP99Millis)
+          ? 'since the last look; p50 ' + span(look.sendP50Millis).join(' ')
+          : look.paced
+            ? 'nothing sent since the last look'
+            : 'not known at the moment'
+    );
+  }
+
+  function audit(said, lookedAt) {
+    at('audit-tile').dataset.equal = known(said) ? said.equal : '';
+    text('audit', !known(said) ? '-' : said.equal ? 'equal' : 'not equal');
+    text(
+      'audit-note',
+      !known(said)
+        ? 'never asked'
+        : when(Date.parse(said.auditedAt), lookedAt) +
+            (said.equal ? ', ' + brief(said.rowsChecked) + ' rows checked' : ': ' + said.sentence)
+    );
+  }
+
+  function benchmark(said, lookedAt) {
+    const left = (end) => {
+      const millis = Date.parse(end) - lookedAt;
+      return millis <= 0 ? 'about to end' : (millis < 120000 ? Math.ceil(millis / 1000) + ' s' : span(millis).join(' ')) + ' left';
+    };
+    at('benchmark').hidden = !known(said);
+    text(
+      'benchmark',
+      !known(said)
+        ? ''
+        : 'benchmark: run ' + said.run + ' of ' + said.runs + ', ' + said.phase +
+            (known(said.phaseEnds) ? ', ' + left(said.phaseEnds) : ', since ' + when(Date.parse(said.phaseBegan), lookedAt)) +
+            (known(said.ends) ? '; all runs: ' + left(said.ends) : '')
+    );
+  }
+
   function figures(look) {
     const latest = look.latestTimesStored > 0;
     const lookedAt = Date.parse(look.lookedAt);
@@ -75,6 +119,7 @@
       (known(look.readingsProcessed) ? brief(look.readingsProcessed) + ' processed' : 'not known at the moment') +
         (behind ? ', ' + behind.join(' ') + ' behind' : '')
     );
+    sends(look);
     text('rows-name', latest ? 'Latest times stored' : 'Windows stored');
     text('rows', brief(latest ? look.latestTimesStored : look.windowsStored));
     text('rows-note', latest ? 'of devices and event types' : 'of one device each');
@@ -94,6 +139,8 @@
       'checkpoint-note',
       known(look.parallelism) ? 'parallelism ' + look.parallelism + ', ' + count(look.partitions) + ' partitions' : ''
     );
+    audit(look.audit, lookedAt);
+    benchmark(look.benchmark, lookedAt);
     text('jar', look.jobJarSha256 ? 'Job jar sha256 ' + look.jobJarSha256 + '. ' : '');
   }
 
@@ -337,6 +384,8 @@
     silentSince = silentSince || Date.now();
     failures++;
     document.body.classList.add('stale');
+    // Its run may be what has ended.
+    at('benchmark').hidden = true;
     say('silent', 'no answer', 'since ' + clock(silentSince) + ': the stack, or only its supervisor, is down. Trying again.');
     return WAITS[Math.min(failures, WAITS.length) - 1];
   }

@@ -165,15 +165,20 @@ class StoreCommandsTest {
         assertThat(json.path("ok").asBoolean()).isTrue();
         assertThat(json.path("readingsChecked").asLong()).isEqualTo(READINGS);
         assertThat(json.path("undecodable").asLong()).isEqualTo(1);
+        assertThat(run("status").out()).containsPattern("audit +equal at .*: The store holds exactly");
     }
 
     @Test
     @DisplayName("audit fails with exit code 1 when one reading of 20,000 is lost, and names the window")
-    void auditFails() {
+    void auditFails() throws IOException {
         fill(7_777);
         Outcome outcome = run("audit");
         assertThat(outcome.exitCode()).isEqualTo(1);
         assertThat(outcome.out()).contains("1 reading lost").contains("is different");
+        JsonNode audit =
+                new ObjectMapper().readTree(run("status", "--json").out()).path("audit");
+        assertThat(audit.path("equal").asBoolean(true)).isFalse();
+        assertThat(audit.path("different").asLong()).isEqualTo(1);
     }
 
     @Test

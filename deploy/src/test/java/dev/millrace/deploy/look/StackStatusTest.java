@@ -25,11 +25,22 @@ class StackStatusTest {
             0L,
             4567L,
             9_999.6,
+            true,
+            new SendQuantiles(1.25, 17.5),
             Instant.parse("2026-11-21T03:00:10Z"),
             2,
             4,
             0.25,
             31L,
+            new AuditNote(Instant.parse("2026-11-21T03:00:00Z"), true, "All of it.", 52_000, 0, 0, 0),
+            new BenchmarkNote(
+                    3,
+                    11,
+                    "river",
+                    "measure",
+                    Instant.parse("2026-11-21T03:00:01Z"),
+                    Instant.parse("2026-11-21T03:00:31Z"),
+                    null),
             false,
             Map.of("broker", 0.5),
             Map.of("broker", "127.0.0.1:9092"),
@@ -41,6 +52,10 @@ class StackStatusTest {
             null,
             "starting",
             "the broker starts",
+            null,
+            null,
+            null,
+            null,
             null,
             null,
             null,
@@ -75,11 +90,16 @@ class StackStatusTest {
                             "latestTimesStored",
                             "lag",
                             "rateReadingsPerSecond",
+                            "paced",
+                            "sendP50Millis",
+                            "sendP99Millis",
                             "lastWindowEnd",
                             "parallelism",
                             "partitions",
                             "backPressure",
                             "checkpointMillis",
+                            "audit",
+                            "benchmark",
                             "usedCores",
                             "urls",
                             "pids");
@@ -95,8 +115,18 @@ class StackStatusTest {
         assertThat(json.path("usedCores").path("broker").asDouble()).isEqualTo(0.5);
         assertThat(json.path("pids").path("broker").asLong()).isEqualTo(77);
         assertThat(json.path("urls").path("broker").asText()).isEqualTo("127.0.0.1:9092");
-        assertThat(new ObjectMapper().readTree(EMPTY.json()).path("lag").isNull())
-                .isTrue();
+        assertThat(json.path("sendP99Millis").asDouble()).isEqualTo(17.5);
+        assertThat(json.path("audit").toString())
+                .isEqualTo("{\"auditedAt\":\"2026-11-21T03:00:00Z\",\"equal\":true,\"sentence\":\"All of it.\","
+                        + "\"rowsChecked\":52000,\"missing\":0,\"surplus\":0,\"different\":0}");
+        assertThat(json.path("benchmark").toString())
+                .isEqualTo("{\"run\":3,\"runs\":11,\"subject\":\"river\",\"phase\":\"measure\","
+                        + "\"phaseBegan\":\"2026-11-21T03:00:01Z\",\"phaseEnds\":\"2026-11-21T03:00:31Z\","
+                        + "\"ends\":null}");
+        JsonNode unknown = new ObjectMapper().readTree(EMPTY.json());
+        for (String key : List.of("lag", "paced", "sendP50Millis", "sendP99Millis", "audit", "benchmark")) {
+            assertThat(unknown.path(key).isNull()).as(key).isTrue();
+        }
     }
 
     @Test
@@ -108,14 +138,17 @@ class StackStatusTest {
                         broker    river 4.2
                         state     running
                         readings  1,234,567 sent, 1,230,000 processed, lag 4,567
-                        rate      10,000 readings/s
+                        rate      10,000 readings/s, send latency 1.3 ms (p50), 17.5 ms (p99)
                         windows   52,000 stored, the newest ends 2026-11-21T03:00:10Z
                         job       parallelism 2, 4 partitions, back pressure 25 %, last checkpoint 31 ms
                         job jar   sha256 ab12
+                        audit     equal at 2026-11-21T03:00:00Z: All of it.
+                        benchmark run 3 of 11, measure until 2026-11-21T03:00:31Z
 
                         process  pid  cores  where           metrics
                         broker    77   0.50  127.0.0.1:9092
                         """);
+        assertThat(EMPTY.text()).contains("audit     never asked").doesNotContain("benchmark");
         assertThat(EMPTY.text()).contains("starting: the broker starts").contains("- sent, - processed, lag -");
         assertThat(EMPTY.text() + FULL.text()).matches("(?s)\\p{ASCII}*");
     }
@@ -144,6 +177,10 @@ class StackStatusTest {
                 null,
                 "running",
                 "",
+                null,
+                null,
+                null,
+                null,
                 null,
                 null,
                 null,

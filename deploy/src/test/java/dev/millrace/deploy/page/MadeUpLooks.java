@@ -1,6 +1,9 @@
 package dev.millrace.deploy.page;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.look.AuditNote;
+import dev.millrace.deploy.look.BenchmarkNote;
+import dev.millrace.deploy.look.SendQuantiles;
 import dev.millrace.deploy.look.StackStatus;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -8,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /** Looks at a stack that nobody started: each is two seconds after the one before. */
 final class MadeUpLooks implements Supplier<StackStatus>, InstantSource {
@@ -17,6 +21,9 @@ final class MadeUpLooks implements Supplier<StackStatus>, InstantSource {
 
     final AtomicInteger made = new AtomicInteger();
     volatile String message = "";
+    volatile boolean paced = true;
+    volatile @Nullable AuditNote audit;
+    volatile @Nullable BenchmarkNote benchmark;
     /** Fails that often. */
     final AtomicInteger failures = new AtomicInteger();
 
@@ -57,11 +64,15 @@ final class MadeUpLooks implements Supplier<StackStatus>, InstantSource {
                 0L,
                 lag,
                 RATE + 150 * Math.sin(look / 3.0),
+                paced,
+                paced ? new SendQuantiles(1.25, 7.5) : null,
                 instant().minusSeconds(5 + look % 5 * SECONDS),
                 2,
                 4,
                 0.03,
                 31L,
+                audit,
+                benchmark,
                 false,
                 cores,
                 urls,

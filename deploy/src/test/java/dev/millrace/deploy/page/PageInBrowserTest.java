@@ -4,9 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.connectors.testkit.page.Chromium;
+import dev.millrace.deploy.look.AuditNote;
+import dev.millrace.deploy.look.BenchmarkNote;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -57,7 +60,8 @@ class PageInBrowserTest {
         assertThat(seen.path("faint")).isEmpty();
         assertThat(seen.path("faintWhenClicked")).isEmpty();
         assertThat(seen.path("text").asText())
-                .contains("river 4.2.0", "running", "readings sent", "Windows stored", "taskmanager", "Updated")
+                .contains(
+                        "river 4.2.0", "running", "readings sent", "Windows stored", "taskmanager", "Updated", "Audit")
                 .containsPattern("(19,[89]|20,[01])\\d\\d\\s*/s")
                 .contains("audit --broker river --run-dir /a<b>");
     }
@@ -77,6 +81,33 @@ class PageInBrowserTest {
         assertThat(seen.path("width").asInt()).isEqualTo(400);
         assertWhole(seen);
         assertThat(seen.path("page").toString()).isEqualTo("[20,23,27]");
+    }
+
+    @Test
+    void whatABenchmarkDoesHowLongSendsTakeAndWhatTheAuditSaidIsThere() throws IOException, InterruptedException {
+        Instant now = looks.instant();
+        looks.audit = new AuditNote(now, true, "The store holds exactly what the ledger says.", 4_321, 0, 0, 0);
+        looks.benchmark = new BenchmarkNote(
+                3, 11, "river", "measure", now, now.plus(Duration.ofHours(50)), now.plus(Duration.ofHours(90)));
+        JsonNode seen = chromium.seen(server.at("/narrow"), Chromium.LIGHT, BUDGET, WIDE);
+        assertWhole(seen);
+        assertThat(seen.path("text").asText())
+                .contains("benchmark: run 3 of 11, measure, 50 h left; all runs: 90 h left")
+                .contains("since the last look; p50 1.25 ms")
+                .containsPattern("Send latency, p99\\s+7\\.5\\s+ms")
+                .containsPattern("Audit\\s+equal\\s+\\d\\d:\\d\\d:\\d\\d, 4,321 rows checked");
+    }
+
+    @Test
+    void withoutPaceThereIsNoLatencyAndADifferenceIsSaid() throws IOException, InterruptedException {
+        looks.paced = false;
+        looks.audit = new AuditNote(looks.instant(), false, "The store <b>differs</b>.", 4_321, 2, 0, 0);
+        JsonNode seen = chromium.seen(server.at("/probed"), Chromium.DARK, BUDGET, WIDE);
+        assertWhole(seen);
+        assertThat(seen.path("text").asText())
+                .containsPattern("Send latency, p99\\s+-\\s+not paced")
+                .containsPattern("Audit\\s+not equal\\s+\\d\\d:\\d\\d:\\d\\d: The store <b>differs</b>\\.")
+                .doesNotContain("benchmark: ");
     }
 
     @Test

@@ -96,6 +96,7 @@ class StackLifeTest {
                 millrace.run("down", "--keep-data").failed(2);
             }
             millrace.run("audit").succeeded();
+            assertThat(millrace.run("status").succeeded()).contains("audit     equal at ");
         } finally {
             millrace.run("down", "--all").succeeded();
         }
@@ -111,6 +112,8 @@ class StackLifeTest {
         JsonNode look = Http.json(url + "/look.json").orElseThrow();
         assertThat(look.path("broker").asText()).isEqualTo(broker);
         assertThat(look.path("windowsStored").asLong()).as(look.toString()).isPositive();
+        assertThat(look.path("sendP99Millis").asDouble()).as(look.toString()).isPositive();
+        assertThat(look.path("audit").isNull()).isTrue();
         assertThat(look.path("usedCores").path(StackState.TASK_MANAGER).asDouble())
                 .isPositive();
     }

@@ -13,6 +13,7 @@ import dev.millrace.perf.result.Run;
 import dev.millrace.perf.run.GeneratorAlone;
 import dev.millrace.perf.run.Interruption;
 import dev.millrace.perf.run.StackRun;
+import dev.millrace.perf.run.Turn;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.statistics.Comparisons;
 import java.io.IOException;
@@ -158,7 +159,8 @@ public final class Benchmark {
         rig = Rig.measure(base, generatorAlone(), progress);
         BenchmarkResult result = result(id, started, environment, done);
         for (int i = 0; i < order.size() && !interruption.isAsked(); i++) {
-            String head = head(i, order, startNanos);
+            Duration left = left(i, order.size(), startNanos);
+            String head = head(i, order, left);
             StackRun runs = runs(folder, line -> progress.accept(head + line));
             int block = block(i);
             String name = String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i));
@@ -168,7 +170,11 @@ public final class Benchmark {
                 all.add(StackRun.interrupted(name, broker, block));
                 return finished(result(id, started, environment, all), folder);
             });
-            Run run = rig.judge(cost.in(runs.run(name, broker, block)));
+            Turn turn = new Turn(
+                    i + 1,
+                    order.size(),
+                    left == null ? null : Instant.now().plus(left).truncatedTo(ChronoUnit.SECONDS));
+            Run run = rig.judge(cost.in(runs.run(name, broker, block, turn)));
             done.add(run);
             progress.accept(head + said(run));
             result = result(id, started, environment, done);
@@ -213,18 +219,19 @@ public final class Benchmark {
      */
     public record Finished(BenchmarkResult result, Path report) {}
 
-    /** Which run, and how much time is left if the others take as long as those that were made. */
-    private static String head(int index, List<String> order, long startNanos) {
-        Duration elapsed = Duration.ofNanos(System.nanoTime() - startNanos);
-        String left = index == 0
-                ? ""
-                : ", about "
-                        + (elapsed.dividedBy(index)
-                                                .multipliedBy(order.size() - index)
-                                                .toSeconds()
-                                        + 59)
-                                / 60 + " min left";
-        return String.format(Locale.ROOT, "[%d/%d %s%s] ", index + 1, order.size(), order.get(index), left);
+    /** If the other runs take as long as those that were made; null before the first of them. */
+    private static @Nullable Duration left(int index, int runs, long startNanos) {
+        return index == 0
+                ? null
+                : Duration.ofNanos(System.nanoTime() - startNanos)
+                        .dividedBy(index)
+                        .multipliedBy(runs - index);
+    }
+
+    /** Which run, and how much time is left. */
+    private static String head(int index, List<String> order, @Nullable Duration left) {
+        String time = left == null ? "" : ", about " + (left.toSeconds() + 59) / 60 + " min left";
+        return String.format(Locale.ROOT, "[%d/%d %s%s] ", index + 1, order.size(), order.get(index), time);
     }
 
     private static String said(Run run) {

@@ -66,15 +66,15 @@ final class BacklogDrain implements Exercise {
             job.stop();
             double before = accepted();
             stage.sampler().jobCountsAfter(before);
-            stage.sampler().phase(BUILD);
+            stage.phases().begin(BUILD);
             long lastMillis = build(before);
             double stored = accepted() - before;
-            stage.sampler().phase(DRAIN);
+            stage.phases().begin(DRAIN);
             job.start();
             drain(store, stored, lastMillis);
             generator().rate(Math.max(1, Math.round(stage.settings().rateReadingsPerSecond())));
             generator().resume();
-            stage.sampler().phase(StackRun.SETTLE);
+            stage.phases().begin(StackRun.SETTLE);
         }
     }
 

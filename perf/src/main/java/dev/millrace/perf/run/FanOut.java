@@ -66,7 +66,7 @@ final class FanOut implements Exercise {
             for (FanOutArrangement arrangement : FanOutArrangement.values()) {
                 String title = arrangement.title(settings.groups());
                 stage.progress().accept("fan-out, " + title);
-                stage.sampler().phase("fan-out: " + arrangement.key());
+                stage.phases().begin("fan-out: " + arrangement.key());
                 FanOutStep step = step(client, arrangement);
                 steps.add(step);
                 stage.progress()
@@ -78,7 +78,7 @@ final class FanOut implements Exercise {
                                 step.lag()));
             }
         }
-        stage.sampler().phase(StackRun.SETTLE);
+        stage.phases().begin(StackRun.SETTLE);
     }
 
     private StackState state() {

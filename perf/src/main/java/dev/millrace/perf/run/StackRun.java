@@ -13,6 +13,7 @@ import dev.millrace.deploy.local.StackLauncher;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.local.StackStopper;
+import dev.millrace.deploy.look.AuditNote;
 import dev.millrace.deploy.look.StackAudit;
 import dev.millrace.deploy.look.StackStore;
 import dev.millrace.perf.probe.MemoryBudget;
@@ -104,7 +105,7 @@ public final class StackRun {
      *
      * @param id begins the names of its files
      */
-    public Run run(String id, String broker, int block) {
+    public Run run(String id, String broker, int block, Turn turn) {
         String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         RunDirectory directory = RunDirectory.of(base, broker);
         Run failed = unmeasured(id, broker, block, started);
@@ -112,7 +113,7 @@ public final class StackRun {
         try {
             remove(directory);
             budget = scenario.memoryBytes() == 0 ? Optional.empty() : MemoryBudget.enter(scenario.memoryBytes());
-            run = measured(id, broker, block, started, directory);
+            run = measured(id, broker, block, started, directory, turn);
         } catch (Interruption.Asked e) {
             run = invalid(failed, INTERRUPTED);
         } catch (EnvironmentException | UserException e) {
@@ -176,39 +177,40 @@ public final class StackRun {
         }
     }
 
-    private Run measured(String id, String broker, int block, String started, RunDirectory directory) {
+    private Run measured(String id, String broker, int block, String started, RunDirectory directory, Turn turn) {
         StackSettings settings = settings(broker);
         bringUp(id, directory, settings);
         StackState state = directory.state().orElseThrow();
         EffectiveSettings effective = effective(broker, state, settings);
         Sampler sampler = new Sampler(directory, WARM_UP);
-        Stage stage =
-                new Stage(id, installation, directory, settings, scenario, results, sampler, interruption, progress);
+        Phases phases = new Phases(directory, turn, sampler);
+        Stage stage = new Stage(
+                id, installation, directory, settings, scenario, results, sampler, phases, interruption, progress);
         try (sampler;
                 StoreClient store = StackStore.connect(directory);
                 WindowWatch windows =
                         new WindowWatch(store, directory.settings().orElseThrow(), EventTime.of(directory, settings));
                 Exercises exercises = Exercises.of(stage)) {
             exercises.warmUpBegins();
-            phase(WARM_UP, scenario.warmUp(), sampler);
+            phase(WARM_UP, scenario.warmUp(), stage);
             double rate = settings.rateReadingsPerSecond();
             if (scenario.search().isPresent()) {
-                sampler.phase(SEARCH);
+                phases.begin(SEARCH);
                 rate = new CapacitySearch(stage, (long) rate).find();
-                phase(WARM_UP, scenario.warmUp(), sampler);
+                phase(WARM_UP, scenario.warmUp(), stage);
             }
-            sampler.phase(MEASURE);
+            phases.begin(MEASURE);
             Mark from = Mark.of(state, new MetricsPage());
             exercises.measureBegins(from);
-            phase(MEASURE, scenario.measure(), sampler);
+            phase(MEASURE, scenario.measure(), stage);
             Mark to = Mark.of(directory.state().orElseThrow(), new MetricsPage());
             Map<String, Double> residentMiB = sampler.residentMiB();
-            sampler.phase(SETTLE);
+            phases.begin(SETTLE);
             exercises.measureEnded(to);
             boolean rowsCame = windows.await(to.millis(), ROWS_BOUND.toMillis());
-            AuditResult audit = new StackAudit(directory, settings, store, null, line -> {})
-                    .run(AUDIT_BOUND)
-                    .store();
+            StackAudit.Finding finding = new StackAudit(directory, settings, store, null, line -> {}).run(AUDIT_BOUND);
+            AuditNote.of(Instant.now(), finding).leaveIn(directory);
+            AuditResult audit = finding.store();
             sampler.stop();
             Path log = keepLog(id, directory);
             SendLatency send = SendLatency.read(log, from.millis(), to.millis());
@@ -266,10 +268,11 @@ public final class StackRun {
     }
 
     /** Waits, and says now and then how it goes. */
-    private void phase(String name, Duration length, Sampler sampler) {
+    private void phase(String name, Duration length, Stage stage) {
+        stage.phases().lasts(name, length);
         long end = System.nanoTime() + length.toNanos();
         for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
-            List<Sample> samples = sampler.samples();
+            List<Sample> samples = stage.sampler().samples();
             progress.accept(name + ", " + left / 1_000_000_000L + " s left"
                     + (samples.isEmpty() ? "" : figures(samples.get(samples.size() - 1))));
             interruption.pause(Math.min(PROGRESS_NANOS, left));

@@ -13,6 +13,7 @@ import java.util.function.Consumer;
  * @param id begins the names of the run's files
  * @param results where they are kept
  * @param sampler looks at the stack once a second
+ * @param phases is told when another begins
  */
 record Stage(
         String id,
@@ -22,5 +23,6 @@ record Stage(
         Scenario scenario,
         Path results,
         Sampler sampler,
+        Phases phases,
         Interruption interruption,
         Consumer<String> progress) {}
