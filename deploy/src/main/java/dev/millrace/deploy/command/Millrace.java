@@ -21,7 +21,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all is well",
-            "1:millrace's own fault; for audit: a difference",
+            "1:millrace's own fault; for audit: a difference; for lint: a finding",
             "2:the input is wrong; the sentence says what would be right",
             "3:the machine or a server does not allow it"
         })

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceLoader;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -223,12 +224,24 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
      * broker.
      */
     public Broker load(String broker) {
+        Thread.currentThread().setContextClassLoader(loader(broker));
+        return Brokers.named(broker);
+    }
+
+    /** All services of a type that {@code broker}'s plugin brings along; the thread's context class loader stays what it is. */
+    public <S> List<S> services(String broker, Class<S> type) {
+        ClassLoader loader = loader(broker);
+        return ServiceLoader.load(type, loader).stream()
+                .filter(provider -> provider.type().getClassLoader() == loader)
+                .map(ServiceLoader.Provider::get)
+                .toList();
+    }
+
+    private ClassLoader loader(String broker) {
         Path folder = builtPlugin(broker);
-        ClassLoader loader = LOADERS.computeIfAbsent(
+        return LOADERS.computeIfAbsent(
                 OutsidePlugin.jars(folder).stream().map(Installation::version).toList(),
                 jars -> OutsidePlugin.loader("plugin " + broker, folder));
-        Thread.currentThread().setContextClassLoader(loader);
-        return Brokers.named(broker);
     }
 
     /** Another text when another file lies there. */

@@ -19,7 +19,7 @@ import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /** What a local server reads: its jars, its settings, its log's settings. */
-final class KafkaServerFiles {
+public final class KafkaServerFiles {
     static final String SETTINGS = "server.properties";
     static final String LOG = "kafka-server.log";
 
@@ -40,12 +40,13 @@ final class KafkaServerFiles {
 
     private KafkaServerFiles() {}
 
-    static Path jars() {
+    /** The folder of the server's jars. */
+    public static Path jars() {
         return ServerFiles.fetched(KafkaServerFiles.class, "the Kafka server");
     }
 
     /** The version that the server itself prints when it starts, from the same place. */
-    static String version(Path jars) {
+    public static String version(Path jars) {
         try (Stream<Path> files = Files.list(jars)) {
             Optional<Path> clients = files.filter(
                             file -> file.getFileName().toString().startsWith("kafka-clients-"))

@@ -22,7 +22,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /** What a local server reads: its jars, its settings, its log's settings. */
-final class LocalPulsarFiles {
+public final class LocalPulsarFiles {
     static final String SETTINGS = "standalone.conf";
     static final String LOG = "pulsar-server.log";
 
@@ -55,7 +55,7 @@ final class LocalPulsarFiles {
     record PortsOfServer(int broker, int admin, int bookie, int bookieAdmin) {}
 
     /** The distribution's folder, with {@code lib} and {@code conf}. */
-    static Path distribution() {
+    public static Path distribution() {
         Path folder = ServerFiles.fetched(LocalPulsarFiles.class, "the Pulsar server");
         try (Stream<Path> folders = Files.list(folder)) {
             return folders.filter(each -> Files.isDirectory(each.resolve("lib")))

@@ -1,0 +1,39 @@
+package dev.millrace.brokers.kafka.lint;
+
+import dev.millrace.brokers.kafka.KafkaServerFiles;
+import dev.millrace.connectors.api.lint.Advice;
+import dev.millrace.connectors.api.lint.KnownSettings;
+import dev.millrace.connectors.api.lint.ServerClasses;
+import dev.millrace.connectors.api.lint.SettingsKind;
+import java.nio.file.Path;
+import java.util.List;
+
+/** A broker's or controller's own file. */
+public final class KafkaBrokerKind implements SettingsKind {
+    /** Settings of one listener or of one provider of values, which a person names. */
+    private static final List<String> OPEN = List.of("listener.name.", "config.providers");
+
+    @Override
+    public String name() {
+        return "kafka-broker";
+    }
+
+    @Override
+    public List<String> fileNames() {
+        return List.of("server.properties", "broker.properties", "controller.properties");
+    }
+
+    @Override
+    public KnownSettings known() {
+        Path jars = KafkaServerFiles.jars();
+        return ServerClasses.read(
+                jars,
+                loader -> new KnownSettings(
+                        "Kafka " + KafkaServerFiles.version(jars),
+                        ConfigDefSettings.of(loader.loadClass("org.apache.kafka.server.config.AbstractKafkaConfig")
+                                .getField("CONFIG_DEF")
+                                .get(null)),
+                        OPEN,
+                        Advice.of(KafkaBrokerKind.class, "broker.advice")));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.millrace.brokers.pulsar.lint;
+
+import dev.millrace.brokers.pulsar.LocalPulsarFiles;
+import dev.millrace.connectors.api.lint.Advice;
+import dev.millrace.connectors.api.lint.KnownSettings;
+import dev.millrace.connectors.api.lint.SettingsKind;
+import java.util.List;
+
+/** The bookie's own file. */
+public final class BookieKind implements SettingsKind {
+    static final String FILE = "bookkeeper.conf";
+    static final String ADVICE = "bookie.advice";
+
+    /** Of its stream storage, which is a program of its own. */
+    static final List<String> OPEN = List.of("storage.", "storageserver.", "dlog.");
+
+    @Override
+    public String name() {
+        return "bookkeeper";
+    }
+
+    @Override
+    public List<String> fileNames() {
+        return List.of(FILE);
+    }
+
+    @Override
+    public KnownSettings known() {
+        Distribution distribution = new Distribution(LocalPulsarFiles.distribution());
+        return new KnownSettings(
+                "BookKeeper " + distribution.version("org.apache.bookkeeper-bookkeeper-server"),
+                BookieSettings.of(distribution),
+                OPEN,
+                Advice.of(BookieKind.class, ADVICE));
+    }
+}

@@ -1,0 +1,36 @@
+package dev.millrace.brokers.pulsar.lint;
+
+import dev.millrace.brokers.pulsar.LocalPulsarFiles;
+import dev.millrace.connectors.api.lint.Advice;
+import dev.millrace.connectors.api.lint.KnownSettings;
+import dev.millrace.connectors.api.lint.SettingsKind;
+import java.util.List;
+
+/** The broker's own file. */
+public final class BrokerKind implements SettingsKind {
+    static final String FILE = "broker.conf";
+    static final String ADVICE = "broker.advice";
+
+    /** Handed on to the clients that a broker holds. */
+    static final List<String> OPEN = List.of("bookkeeper_", "brokerClient_");
+
+    @Override
+    public String name() {
+        return "pulsar-broker";
+    }
+
+    @Override
+    public List<String> fileNames() {
+        return List.of(FILE);
+    }
+
+    @Override
+    public KnownSettings known() {
+        Distribution distribution = new Distribution(LocalPulsarFiles.distribution());
+        return new KnownSettings(
+                "Pulsar " + distribution.version("org.apache.pulsar-pulsar-broker"),
+                BrokerSettings.of(distribution),
+                OPEN,
+                Advice.of(BrokerKind.class, ADVICE));
+    }
+}

@@ -1,0 +1,34 @@
+package dev.millrace.connectors.api.lint;
+
+import java.util.List;
+
+/**
+ * A kind of settings file, such as a broker's own; found by {@link java.util.ServiceLoader}, in a plugin or in the launcher.
+ * Stateless and thread-safe.
+ */
+public interface SettingsKind {
+
+    /** What a person types: lower case letters and {@code -}; no two kinds have the same. */
+    String name();
+
+    /** How files of this kind are called. */
+    List<String> fileNames();
+
+    /**
+     * The settings in a file, in its order.
+     *
+     * @param fileName without its folder
+     * @throws dev.millrace.core.settings.UserException when the text is not written as such a file is
+     */
+    default List<SettingLine> parse(String fileName, String text) {
+        return PropertiesText.parse(text);
+    }
+
+    /**
+     * What may be in such a file.
+     *
+     * @implSpec read from the classes or files of the version in use; never a list written by hand
+     * @throws dev.millrace.core.settings.EnvironmentException when these classes or files are not there
+     */
+    KnownSettings known();
+}

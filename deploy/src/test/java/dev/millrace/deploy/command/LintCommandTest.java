@@ -1,0 +1,106 @@
+package dev.millrace.deploy.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Needs what a build leaves: the plugins, their servers, the list of Flink's jars. */
+@Tag("server")
+class LintCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    @TempDir
+    Path folder;
+
+    @BeforeEach
+    void noOutput() {
+        out.getBuffer().setLength(0);
+    }
+
+    private int run(String... arguments) {
+        return Millrace.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(arguments);
+    }
+
+    private String file(String name, String text) throws Exception {
+        return Files.writeString(folder.resolve(name), text).toString();
+    }
+
+    @Test
+    @DisplayName("a line for each finding, a line for all, and exit code 1")
+    void findings() throws Exception {
+        String file = file("config.yaml", "parallelism.default: 2\ntaskmanager:\n  numberOfTaskSlot: 4\n");
+        assertThat(run("lint", file)).isEqualTo(1);
+        assertThat(out.toString().lines().toList())
+                .hasSize(2)
+                .element(0)
+                .asString()
+                .startsWith(file + ":3 taskmanager.numberOfTaskSlot: unknown: there is no such setting in Flink ")
+                .endsWith("; did you mean 'taskmanager.numberOfTaskSlots'?");
+        assertThat(out.toString()).contains(": 2 settings, 1 to mend");
+    }
+
+    @Test
+    @DisplayName("advice alone is no failure, and what is right is told with --notes only")
+    void advice() throws Exception {
+        String file = file("config.yaml", "state.backend: rocksdb\nstate.backend.rocksdb.localdir: disk\n");
+        assertThat(run("lint", file)).isZero();
+        assertThat(out.toString())
+                .contains(":1 state.backend: advice: ", "right is state.backend.type", "nothing to mend, 1 to know")
+                .doesNotContain(": note: ");
+        assertThat(run("lint", "--notes", file)).isZero();
+        assertThat(out.toString()).contains(":2 state.backend.rocksdb.localdir: note: best on a fast local disk");
+    }
+
+    @Test
+    @DisplayName("--json is one line with every finding")
+    void json() throws Exception {
+        String file = file("own.yaml", "rest.port: 8081\nrest.prot: 8081\nrest.address: x\n");
+        assertThat(run("lint", "--json", file)).isEqualTo(1);
+        assertThat(out.toString().lines()).hasSize(1);
+        JsonNode root = new ObjectMapper().readTree(out.toString());
+        assertThat(root.get("ok").asBoolean()).isFalse();
+        JsonNode one = root.get("files").get(0);
+        assertThat(one.get("kind").asText()).isEqualTo("flink");
+        assertThat(one.get("findings")).hasSize(1);
+        JsonNode finding = one.get("findings").get(0);
+        assertThat(finding.get("line").asInt()).isEqualTo(2);
+        assertThat(finding.get("key").asText()).isEqualTo("rest.prot");
+        assertThat(finding.get("verdict").asText()).isEqualTo("unknown");
+        assertThat(finding.get("fails").asBoolean()).isTrue();
+        assertThat(finding.get("right").asText()).isEqualTo("rest.port");
+    }
+
+    @Test
+    @DisplayName("every kind of every plugin that is built finds a setting that nobody has")
+    void everyKind() throws Exception {
+        String file = file("own.conf", "a setting = of nobody\n");
+        assertThat(run("lint", "--kind", "no kind", file)).isEqualTo(2);
+        String[] kinds = err.toString()
+                .replaceFirst("(?s).*; there are: ", "")
+                .replaceFirst("(?s) \\(.*", "")
+                .strip()
+                .split(", ");
+        assertThat(kinds).contains("flink");
+        for (String kind : kinds) {
+            if (!kind.equals("flink")) {
+                noOutput();
+                assertThat(run("lint", "--kind", kind, file)).as(kind).isEqualTo(1);
+                assertThat(out.toString()).contains(":1 a: unknown: there is no such setting in ", "(" + kind + ", ");
+            }
+        }
+    }
+}
