@@ -1,5 +1,5 @@
 /**
- * The generator against the broker's own load tool: same broker, same settings of the client, in turn. The process of ours is in
- * {@code perf/baselines}; what knows a tool is in its broker's {@code baseline} folder.
+ * The generator, and its publisher alone, against the broker's own load tool: same broker, same settings of the client, in turn. The
+ * processes of ours are in {@code perf/baselines}; what knows a tool is in its broker's {@code baseline} folder.
  */
 package dev.millrace.perf.publish;

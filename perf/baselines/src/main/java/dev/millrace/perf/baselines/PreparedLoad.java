@@ -65,6 +65,7 @@ final class PreparedLoad {
             Publisher publisher = client.publisher(required(options, "topic"), "generator");
             try {
                 load.send(publisher, Long.parseLong(required(options, "readings")));
+                // Who counts ends the process when all are stored, and gives up by a bound of its own.
                 publisher.flush(FLUSH_BOUND);
             } finally {
                 publisher.close();
