@@ -120,7 +120,7 @@ class PageInBrowserTest {
 
     @Test
     void aStackThatFallsSilentIsSaidToBeSoAndItsLastFiguresStay() throws IOException, InterruptedException {
-        server.stopAfterLooks(8);
+        server.silentAfterLooks(8);
         Chromium.Look look = chromium.lookAnyway(server.at("/"), "--virtual-time-budget=30000", "--dump-dom");
         assertThat(look.console()).allMatch(line -> line.contains("Failed to load resource"));
         assertThat(look.out())

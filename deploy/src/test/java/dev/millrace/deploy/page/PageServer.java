@@ -28,9 +28,8 @@ final class PageServer implements AutoCloseable {
         server.setExecutor(threads);
         serve("/", exchange -> {
             if (exchange.getRequestURI().getPath().equals("/look.json") && looksLeft.getAndDecrement() <= 0) {
+                // Not HttpServer.stop: a connection that arrives meanwhile may stay open and unanswered, for ever.
                 exchange.close();
-                // Not by its own thread, which it would wait for.
-                new Thread(() -> server.stop(0), "stop").start();
             } else {
                 page.handle(exchange);
             }
@@ -38,8 +37,8 @@ final class PageServer implements AutoCloseable {
         server.start();
     }
 
-    /** As if the stack were stopped then, while the page is open. */
-    void stopAfterLooks(int count) {
+    /** From then on whoever asks for a look finds the connection closed, as if the stack had gone while the page is open. */
+    void silentAfterLooks(int count) {
         looksLeft.set(count);
     }
 
