@@ -20,7 +20,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
  * carries the same token, and the store takes a token once. Nothing is swallowed: a block that the store will not take fails
  * the job.
  *
- * <p>Of the rows of one checkpoint interval a few blocks are on the writer's heap; with {@link #withFilesIn} the others wait in files.
+ * <p>Of the rows of one checkpoint interval a mebibyte is on the writer's heap; with {@link #withFilesIn} the others wait in files.
  */
 public final class StoreSink<T> implements Sink<T>, SupportsCommitter<PendingBlock> {
 
@@ -30,8 +30,12 @@ public final class StoreSink<T> implements Sink<T>, SupportsCommitter<PendingBlo
     /** A block is cut when it has reached this many bytes; its last row may stand out. */
     public static final int BLOCK_BYTES = 8 << 20;
 
-    /** Full blocks that a writer keeps on its heap. A checkpoint has each of these some times in memory while it is written. */
-    public static final int MEMORY_BYTES = 2 * BLOCK_BYTES;
+    /**
+     * Blocks of one checkpoint interval that a writer keeps on its heap. They travel inside the checkpoint, for which Flink 1.20
+     * serializes each of them eight times on the task's thread ({@code SimpleVersionedSerialization.writeVersionAndSerializeList}
+     * calls its serializer twice, and three lists are nested), so these are few.
+     */
+    public static final int MEMORY_BYTES = 1 << 20;
 
     /** How one row becomes bytes. */
     interface RowEncoder<T> extends Serializable {
@@ -101,7 +105,7 @@ public final class StoreSink<T> implements Sink<T>, SupportsCommitter<PendingBlo
      *
      * @param uri a directory that every TaskManager can write and that lives as long as the checkpoints; empty: no files, all rows
      *     of a checkpoint interval are on the heap
-     * @param bytes how much of full blocks a writer keeps on its heap; {@link #MEMORY_BYTES} unless there is a reason
+     * @param bytes how much of an interval's blocks a writer keeps on its heap; {@link #MEMORY_BYTES} unless there is a reason
      */
     public StoreSink<T> withFilesIn(String uri, int bytes) {
         return new StoreSink<>(table, store, options, rowEncoder, blockRows, uri, bytes);

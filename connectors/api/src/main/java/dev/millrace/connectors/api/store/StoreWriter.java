@@ -20,13 +20,13 @@ final class StoreWriter<T> implements CommittingSinkWriter<T, PendingBlock> {
     private final int writer;
     private final int writers;
     private final RowBinary.Encoder encoder = new RowBinary.Encoder(64 << 10);
-    private final List<PendingBlock> full = new ArrayList<>();
-    private long fullBytes;
+    private final List<PendingBlock> kept = new ArrayList<>();
+    private long keptBytes;
     private long watermark = Long.MIN_VALUE;
     private long reportedWatermark = Long.MIN_VALUE;
 
     /**
-     * @param files where blocks go when those that are full take {@code memoryBytes}; nothing: all stay in memory
+     * @param files where blocks go when those of this interval take {@code memoryBytes}; nothing: all stay in memory
      */
     StoreWriter(
             StoreTable table,
@@ -50,13 +50,13 @@ final class StoreWriter<T> implements CommittingSinkWriter<T, PendingBlock> {
         rowEncoder.encode(row, encoder);
         if (encoder.rows() >= blockRows || encoder.size() >= StoreSink.BLOCK_BYTES) {
             // Rows of the same watermark may follow in the next block, so this one still reports the one before.
-            full.add(kept(cut(reportedWatermark)));
+            kept.add(pending(cut(reportedWatermark)));
         }
     }
 
-    private PendingBlock kept(StoreBlock block) {
-        if (files.isEmpty() || fullBytes + block.bytes().length <= memoryBytes) {
-            fullBytes += block.bytes().length;
+    private PendingBlock pending(StoreBlock block) {
+        if (files.isEmpty() || keptBytes + block.bytes().length <= memoryBytes) {
+            keptBytes += block.bytes().length;
             return PendingBlock.inMemory(block);
         }
         return new PendingBlock(block.withBytes(new byte[0]), files.get().write(block.token(), block.bytes()));
@@ -76,14 +76,14 @@ final class StoreWriter<T> implements CommittingSinkWriter<T, PendingBlock> {
 
     @Override
     public List<PendingBlock> prepareCommit() {
-        List<PendingBlock> blocks = new ArrayList<>(full);
-        full.clear();
-        fullBytes = 0;
         boolean moved = table.reportsProgress() && watermark > reportedWatermark;
         if (encoder.rows() > 0 || moved) {
-            blocks.add(PendingBlock.inMemory(cut(watermark)));
+            kept.add(pending(cut(watermark)));
             reportedWatermark = watermark;
         }
+        List<PendingBlock> blocks = new ArrayList<>(kept);
+        kept.clear();
+        keptBytes = 0;
         return blocks;
     }
 

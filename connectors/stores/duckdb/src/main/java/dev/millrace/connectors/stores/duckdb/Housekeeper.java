@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 final class Housekeeper implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(Housekeeper.class.getName());
     private static final int PERIOD_SECONDS = 30;
-    private static final long LOG_BYTES = 16L << 20;
+    private static final long LOG_BYTES = 64L << 20;
     /** No checkpoint of a job is retained for that long, so no token older than this can come again. */
     private static final Duration TOKENS_KEPT = Duration.ofDays(7);
 
