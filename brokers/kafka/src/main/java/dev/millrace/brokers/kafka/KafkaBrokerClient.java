@@ -89,7 +89,7 @@ final class KafkaBrokerClient implements BrokerClient {
             throw new UserException("topic '" + spec.name() + "' is there with " + there + " partitions, not "
                     + spec.partitions() + "; delete it, take another name or ask for " + there);
         }
-        awaitThat(() -> hasLeaders(spec.name(), spec.partitions()), "lead topic '" + spec.name() + "'");
+        awaitLeaders(spec.name(), spec.partitions());
     }
 
     private void create(TopicSpec spec) {
@@ -132,6 +132,12 @@ final class KafkaBrokerClient implements BrokerClient {
             throw new EnvironmentException("interrupted while topic '" + spec.name() + "' was made", e);
         }
         awaitThat(() -> partitions(spec.name()) > 0, "show the new topic '" + spec.name() + "'");
+    }
+
+    /** That a partition has a leader is known before the leader itself knows it; then it answers for the partition. */
+    private void awaitLeaders(String topic, int partitions) {
+        awaitThat(() -> hasLeaders(topic, partitions), "lead topic '" + topic + "'");
+        offsets(topic, OffsetSpec.latest());
     }
 
     private boolean hasLeaders(String topic, int partitions) {
@@ -208,7 +214,7 @@ final class KafkaBrokerClient implements BrokerClient {
                             .all(),
                     "add partitions to topic '" + topic + "'");
         }
-        awaitThat(() -> hasLeaders(topic, partitions), "lead the new partitions of topic '" + topic + "'");
+        awaitLeaders(topic, partitions);
     }
 
     @Override

@@ -26,7 +26,8 @@ import org.apache.kafka.common.serialization.ByteArraySerializer;
 
 /**
  * An idempotent producer that never waits: {@code max.block.ms=0}, so a full buffer (or metadata that is just being asked
- * for again) is a "no" of the offer, and no delivery time-out, so an outage is waited out.
+ * for again, or a partition's first record that has no answer yet) is a "no" of the offer, and no delivery time-out, so an
+ * outage is waited out.
  */
 final class KafkaPublisher implements Publisher {
     private static final Duration OPEN_BOUND = Duration.ofSeconds(KafkaCalls.BOUND_SECONDS);
@@ -37,6 +38,7 @@ final class KafkaPublisher implements Publisher {
     private final String topic;
     private final int partitions;
     private final int largestPayloadBytes;
+    private final FirstSends firstSends;
     /** Written by the client's network thread alone, as the sends by the offering one: neither waits for the other's cache. */
     private final AtomicLong answered = new AtomicLong();
 
@@ -53,6 +55,7 @@ final class KafkaPublisher implements Publisher {
         this.topic = topic;
         this.partitions = partitions;
         this.largestPayloadBytes = largestPayloadBytes;
+        this.firstSends = new FirstSends(partitions);
     }
 
     static KafkaPublisher open(
@@ -107,12 +110,15 @@ final class KafkaPublisher implements Publisher {
             receipt.refused(tooLarge(value.length));
             return true;
         }
+        int partition = KeyPartitions.of(key, partitions);
+        Receipt admitted = firstSends.admit(partition, receipt);
+        if (admitted == null) {
+            return false;
+        }
         offering = Thread.currentThread();
         failedAtOnce = null;
         try {
-            producer.send(
-                    new ProducerRecord<>(topic, KeyPartitions.of(key, partitions), eventTimeMillis, key, value),
-                    new Answer(receipt));
+            producer.send(new ProducerRecord<>(topic, partition, eventTimeMillis, key, value), new Answer(admitted));
         } finally {
             offering = null;
         }
@@ -122,9 +128,10 @@ final class KafkaPublisher implements Publisher {
         }
         // A full buffer is a TimeoutException too.
         if (failedAtOnce instanceof TimeoutException) {
+            firstSends.notTaken(partition);
             return false;
         }
-        receipt.refused(sentence(failedAtOnce));
+        admitted.refused(sentence(failedAtOnce));
         return true;
     }
 

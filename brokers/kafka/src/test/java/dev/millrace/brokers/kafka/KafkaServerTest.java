@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.KeyPartitions;
 import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.SourceSpec;
@@ -155,6 +156,45 @@ class KafkaServerTest {
     }
 
     @Test
+    void untilAPartitionHasStoredItsFirstRecordNoSecondIsOnItsWay() {
+        try (BrokerClient client = KAFKA.connect(server.options())) {
+            client.createTopic(TopicSpec.of("first", 2));
+            byte[] north = keyOf(0);
+            byte[] south = keyOf(1);
+            try (Publisher publisher = client.publisher("first", "first")) {
+                Receipts receipts = new Receipts();
+                server.pause();
+                assertThat(publisher.offer(north, bytes("1"), 0, receipts)).isTrue();
+                assertThat(publisher.offer(north, bytes("2"), 0, receipts)).isFalse();
+                assertThat(publisher.offer(south, bytes("1"), 0, receipts)).isTrue();
+                assertThat(publisher.offer(south, bytes("2"), 0, receipts)).isFalse();
+                server.resume();
+                assertThat(publisher.flush(BOUND)).isTrue();
+                server.pause();
+                for (String value : List.of("2", "3", "4")) {
+                    assertThat(publisher.offer(north, bytes(value), 0, receipts))
+                            .isTrue();
+                    assertThat(publisher.offer(south, bytes(value), 0, receipts))
+                            .isTrue();
+                }
+                server.resume();
+                assertThat(publisher.flush(BOUND)).isTrue();
+                assertThat(receipts.stored).hasSize(8);
+            } finally {
+                server.resume();
+            }
+        }
+    }
+
+    private static byte[] keyOf(int partition) {
+        return IntStream.iterate(0, i -> i + 1)
+                .mapToObj(i -> bytes("key-" + i))
+                .filter(key -> KeyPartitions.of(key, 2) == partition)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
     void anOutageOfFortySecondsIsWaitedOutByPublisherAndJob() throws Exception {
         READ.clear();
         List<String> values =
@@ -166,10 +206,10 @@ class KafkaServerTest {
             JobClient job = stream.getExecutionEnvironment().executeAsync("outage");
             try (Publisher publisher = client.publisher("outage", "outage")) {
                 Receipts receipts = new Receipts();
-                values.subList(0, 200).forEach(v -> publisher.offer(bytes("k"), bytes(v), 0, receipts));
+                offer(publisher, receipts, "k", values.subList(0, 200));
                 until("the job reads", () -> READ.size() == 200);
                 server.pause();
-                values.subList(200, 400).forEach(v -> publisher.offer(bytes("k"), bytes(v), 0, receipts));
+                offer(publisher, receipts, "k", values.subList(200, 400));
                 assertThat(publisher.flush(Duration.ofSeconds(40))).isFalse();
                 server.resume();
                 assertThat(publisher.flush(Duration.ofSeconds(60))).isTrue();
@@ -246,12 +286,15 @@ class KafkaServerTest {
     private static void publish(BrokerClient client, String topic, List<String> values) {
         try (Publisher publisher = client.publisher(topic, "test")) {
             Receipts receipts = new Receipts();
-            for (String value : values) {
-                assertThat(publisher.offer(bytes("key"), bytes(value), 0, receipts))
-                        .isTrue();
-            }
+            offer(publisher, receipts, "key", values);
             assertThat(publisher.flush(BOUND)).isTrue();
             assertThat(receipts.stored).hasSize(values.size());
+        }
+    }
+
+    private static void offer(Publisher publisher, Receipts receipts, String key, List<String> values) {
+        for (String value : values) {
+            until("an offer was accepted", () -> publisher.offer(bytes(key), bytes(value), 0, receipts));
         }
     }
 

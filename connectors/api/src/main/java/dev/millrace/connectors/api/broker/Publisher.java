@@ -11,7 +11,8 @@ import java.time.Duration;
 public interface Publisher extends AutoCloseable {
 
     /**
-     * Offers one payload. NEVER blocks: false when the client's buffer is full, and then nothing was taken.
+     * Offers one payload. NEVER blocks: false when the client's buffer is full or it waits for an answer first, and then
+     * nothing was taken.
      *
      * @param eventTimeMillis for brokers that keep an event time beside the time at which they took the record
      * @param receipt called exactly once if and only if the offer was accepted
