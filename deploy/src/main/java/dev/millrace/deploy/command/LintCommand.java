@@ -50,12 +50,19 @@ public final class LintCommand implements Command {
     @Option(names = "--json", description = "one line of JSON")
     boolean json;
 
+    @Option(
+            names = "--plugin-dir",
+            paramLabel = "DIR",
+            description = "and the kinds of the plugin in this folder of jars")
+    @Nullable
+    Path pluginDir;
+
     @Parameters(paramLabel = "FILE", arity = "1..*", description = "settings files")
     List<Path> files;
 
     @Override
     public Integer call() {
-        Kinds kinds = Kinds.of(Installation.here(), Optional.ofNullable(kind));
+        Kinds kinds = Kinds.of(Installation.here().with(Optional.ofNullable(pluginDir)), Optional.ofNullable(kind));
         // All of them are read before anything is printed: a file that is not there is noticed at once.
         List<SettingsFile> read =
                 files.stream().map(file -> SettingsFile.read(file, kinds)).toList();

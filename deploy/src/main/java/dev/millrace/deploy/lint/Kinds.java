@@ -10,7 +10,9 @@ import dev.millrace.deploy.local.Installation;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
@@ -26,12 +28,26 @@ public final class Kinds {
      *
      * @param named what a person said; then nothing is guessed
      * @param missing a sentence on those that are not there, or empty
+     * @throws UserException when two have one name: nobody could tell them apart
      */
     Kinds(List<SettingsKind> kinds, Optional<String> named, String missing) {
         this.kinds =
                 kinds.stream().sorted(Comparator.comparing(SettingsKind::name)).toList();
         this.named = named;
         this.missing = missing;
+        refuseNamesakes();
+    }
+
+    private void refuseNamesakes() {
+        Map<String, SettingsKind> byName = new HashMap<>();
+        for (SettingsKind kind : kinds) {
+            SettingsKind other = byName.putIfAbsent(kind.name(), kind);
+            if (other != null) {
+                throw new UserException("two kinds of settings files are called '" + kind.name() + "': that of "
+                        + other.getClass().getName() + " and that of "
+                        + kind.getClass().getName() + "; rename one, or leave --plugin-dir out");
+            }
+        }
     }
 
     /** Those of the launcher and of every plugin that is built. */

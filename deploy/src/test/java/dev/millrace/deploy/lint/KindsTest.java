@@ -61,6 +61,16 @@ class KindsTest {
     }
 
     @Test
+    @DisplayName("two of one name are refused: nobody could tell them apart")
+    void namesakes() {
+        List<SettingsKind> two = List.of(ALL.get(0), ALL.get(1), new Fixed("server", "other.conf", List.of("port")));
+        assertThatThrownBy(() -> new Kinds(two, Optional.empty(), ""))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("two kinds of settings files are called 'server'")
+                .hasMessageContaining(Fixed.class.getName());
+    }
+
+    @Test
     @DisplayName("else the file's name says it, whatever is in it")
     void byName() {
         assertThat(kind("client.conf", "disk=1")).isEqualTo("client");

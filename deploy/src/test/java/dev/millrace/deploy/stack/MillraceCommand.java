@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -30,6 +31,9 @@ final class MillraceCommand {
      * then hardly runs.
      */
     private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
+
+    /** Commands that look at no stack. */
+    private static final Set<String> WITHOUT_RUN_DIR = Set.of("lint");
 
     private static final Installation INSTALLATION = Installation.here();
     private static final Duration BOUND = Duration.ofMinutes(5);
@@ -160,7 +164,9 @@ final class MillraceCommand {
         List<String> command = new ArrayList<>();
         command.add(root.resolve("deploy/bin/millrace").toString());
         command.addAll(List.of(arguments));
-        command.addAll(List.of("--run-dir", base.toString()));
+        if (!WITHOUT_RUN_DIR.contains(arguments[0])) {
+            command.addAll(List.of("--run-dir", base.toString()));
+        }
         return command;
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.deploy.stack;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.lint.SettingsKind;
 import dev.millrace.deploy.Javac;
 import dev.millrace.deploy.local.Installation;
 import java.io.IOException;
@@ -45,6 +46,23 @@ class PluginDirTest {
             }
             """;
 
+    private static final String ITS_SETTINGS =
+            """
+            package elsewhere;
+            import dev.millrace.connectors.api.lint.*;
+            import java.util.List;
+            import java.util.Map;
+
+            public final class ElsewhereSettings implements SettingsKind {
+                @Override public String name() { return "elsewhere-server"; }
+                @Override public List<String> fileNames() { return List.of("elsewhere.conf"); }
+                @Override public KnownSettings known() {
+                    return new KnownSettings(
+                        "elsewhere 1", Map.of("port", KnownSetting.named()), List.of(), List.of());
+                }
+            }
+            """;
+
     /** The quickest to start. */
     private static final String WORKING = MillraceCommand.brokers().stream()
             .filter(broker -> !MillraceCommand.survivesKill(broker))
@@ -69,16 +87,34 @@ class PluginDirTest {
                                 Files.readString(inside.getPath(service)).strip();
                         Path source = Files.writeString(
                                 scratch.resolve("ElsewhereBroker.java"), ELSEWHERE.replace("WORKING", working));
-                        Javac.compile(List.of(source.toString()), scratch, copy.toString());
+                        Path kind = Files.writeString(scratch.resolve("ElsewhereSettings.java"), ITS_SETTINGS);
+                        Javac.compile(List.of(source.toString(), kind.toString()), scratch, copy.toString());
                         Files.createDirectory(inside.getPath("elsewhere"));
-                        Files.copy(
-                                scratch.resolve("elsewhere/ElsewhereBroker.class"),
-                                inside.getPath("elsewhere/ElsewhereBroker.class"));
+                        for (String name : List.of("ElsewhereBroker", "ElsewhereSettings")) {
+                            String file = "elsewhere/" + name + ".class";
+                            Files.copy(scratch.resolve(file), inside.getPath(file));
+                        }
                         Files.writeString(inside.getPath(service), "elsewhere.ElsewhereBroker\n");
+                        Files.writeString(
+                                inside.getPath("META-INF/services/" + SettingsKind.class.getName()),
+                                "elsewhere.ElsewhereSettings\n");
                     }
                 }
             }
         }
+    }
+
+    @Test
+    @DisplayName("lint knows the settings files of a plugin from outside, when it is told its folder")
+    void lintKnowsAPluginFromOutside() throws IOException {
+        MillraceCommand millrace = new MillraceCommand(base);
+        String file =
+                Files.writeString(base.resolve("elsewhere.conf"), "prot=1\n").toString();
+        assertThat(millrace.run("lint", "--kind", "elsewhere-server", file).failed(2))
+                .contains("there is no kind of settings file 'elsewhere-server'");
+        assertThat(millrace.run("lint", "--plugin-dir", plugin.toString(), file).failed(1))
+                .contains(file + ":1 prot:")
+                .contains("elsewhere-server, elsewhere 1");
     }
 
     @Test
