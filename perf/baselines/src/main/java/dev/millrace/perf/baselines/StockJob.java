@@ -9,20 +9,15 @@ import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.window.DeviceWindow;
 import dev.millrace.core.window.WindowTypes;
-import java.io.InputStream;
-import java.io.OutputStream;
-import org.apache.avro.Schema;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.typeinfo.Types;
-import org.apache.flink.formats.avro.RegistryAvroDeserializationSchema;
-import org.apache.flink.formats.avro.SchemaCoder;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.windowing.assigners.TumblingEventTimeWindows;
 
 /**
- * What a good engineer writes in an afternoon: the official connector, Avro's specific record of the fields that are used, read
- * as with a schema registry, keyBy, Flink's window operator with an incremental aggregate, heap state, object reuse. The
+ * What a good engineer writes in an afternoon: the official connector, Avro's specific record of the fields that are used,
+ * keyBy, Flink's window operator with an incremental aggregate, heap state, object reuse. The
  * accumulator crosses checkpoints by the product's own serializer, which favours this job.
  */
 final class StockJob {
@@ -41,10 +36,7 @@ final class StockJob {
                 Named.find(OfficialSource.class, OfficialSource::name, "official source of broker", job.broker());
         return environment
                 .fromSource(
-                        official.source(
-                                job.brokerOptions(),
-                                job.sourceSpec(),
-                                new RegistryAvroDeserializationSchema<>(UsedReading.class, null, Written::new)),
+                        official.source(job.brokerOptions(), job.sourceSpec(), new UsedReadings()),
                         WatermarkStrategy.<UsedReading>forBoundedOutOfOrderness(
                                         job.settings().window().outOfOrderness())
                                 .withTimestampAssigner((reading, ignored) -> reading.getEventTime()),
@@ -59,19 +51,6 @@ final class StockJob {
                         WindowTypes.ACCUMULATOR,
                         WindowTypes.DEVICE_WINDOW)
                 .uid("windows");
-    }
-
-    /** A registry's answer that is always the same: what the generator writes. */
-    private static final class Written implements SchemaCoder {
-        @Override
-        public Schema readSchema(InputStream in) {
-            return ReadingRecord.getClassSchema();
-        }
-
-        @Override
-        public void writeSchema(Schema schema, OutputStream out) {
-            throw new UnsupportedOperationException("this job writes no readings");
-        }
     }
 
     private static final class OfRecords extends Aggregate<UsedReading> {
