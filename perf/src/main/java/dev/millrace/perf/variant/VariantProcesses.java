@@ -7,8 +7,11 @@ import java.util.Map;
 
 /** The processes of a broker's variants, each started when it is first asked for and stopped with all others. */
 public final class VariantProcesses implements AutoCloseable {
-    /** As much as no variant needs at a size that people begin with; alike for all of them. */
-    public static final long HEAP_BYTES = 2L << 30;
+    /**
+     * As much as no variant needs at a size that people begin with; alike for all of them. They are all there at once, beside a
+     * topic that must stay in the page cache.
+     */
+    public static final long HEAP_BYTES = 1L << 30;
 
     private final Installation installation;
     private final String broker;
