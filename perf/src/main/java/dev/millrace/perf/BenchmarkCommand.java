@@ -6,11 +6,11 @@ import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.price.Prices;
 import dev.millrace.perf.backlog.BacklogCommand;
 import dev.millrace.perf.comparison.Benchmark;
 import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.cost.Instances;
-import dev.millrace.perf.cost.Prices;
 import dev.millrace.perf.latency.LatencyCommand;
 import dev.millrace.perf.publish.PublishCommand;
 import dev.millrace.perf.report.MarkdownReport;
@@ -55,8 +55,6 @@ public final class BenchmarkCommand implements Command {
     private static final long STOP_LOOK_MILLIS = 200;
     private static final Duration MOST = Duration.ofHours(24);
     /** Of the clone. */
-    private static final String PRICES = "deploy/infrastructure/prices";
-
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
 
@@ -165,8 +163,8 @@ public final class BenchmarkCommand implements Command {
         RoundOptions.refuse(problems);
         List<String> unpriced = Cost.withoutPrice(cost.settings());
         if (!unpriced.isEmpty()) {
-            progress(
-                    "no price for " + String.join(", ", unpriced) + " in " + PRICES + ": the report will have no cost");
+            progress("no price for " + String.join(", ", unpriced) + " in " + Prices.FOLDER
+                    + ": the report will have no cost");
         }
         List<String> chosen = Optional.of(brokers)
                 .filter(named -> !named.isEmpty())
@@ -192,7 +190,7 @@ public final class BenchmarkCommand implements Command {
         if (instances == null) {
             return Cost.unknown();
         }
-        Prices prices = Prices.in(installation.root().resolve(PRICES));
+        Prices prices = Prices.in(installation.root().resolve(Prices.FOLDER));
         return Cost.of(Instances.parse(instances, prices.types(), problems), prices);
     }
 

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /** Files and folders that nobody but their owner may look into, where the file system knows owners. */
-final class OwnerOnly {
+public final class OwnerOnly {
     private static final boolean KNOWN =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
@@ -22,7 +22,7 @@ final class OwnerOnly {
     }
 
     /** Closes a folder that is there. */
-    static void folder(Path folder) throws IOException {
+    public static void folder(Path folder) throws IOException {
         if (KNOWN) {
             Files.setPosixFilePermissions(folder, PosixFilePermissions.fromString("rwx------"));
         }

@@ -1,4 +1,4 @@
-package dev.millrace.perf.cost;
+package dev.millrace.deploy.price;
 
 import java.math.BigDecimal;
 import java.time.LocalDate;

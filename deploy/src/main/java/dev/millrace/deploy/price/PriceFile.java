@@ -1,4 +1,4 @@
-package dev.millrace.perf.cost;
+package dev.millrace.deploy.price;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Suggestion;
@@ -132,7 +132,7 @@ final class PriceFile {
     private static String right(String name, String cell) {
         boolean isRight =
                 switch (name) {
-                    case TYPE -> Instances.isType(cell);
+                    case TYPE -> InstanceType.isType(cell);
                     case PRICE -> cell.matches(NUMBER) && new BigDecimal(cell).signum() > 0;
                     case CURRENCY -> cell.equals(USD);
                     case DATE -> isDate(cell);

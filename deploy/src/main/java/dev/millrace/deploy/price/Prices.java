@@ -1,4 +1,4 @@
-package dev.millrace.perf.cost;
+package dev.millrace.deploy.price;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
@@ -17,6 +17,12 @@ import java.util.stream.Stream;
 
 /** The prices that there are, the newest of each instance type. Immutable. */
 public final class Prices {
+    /** Where the clone has its price files. */
+    public static final Path FOLDER = Path.of("deploy/infrastructure/prices");
+
+    /** Of every file, in any order. */
+    public static final List<String> COLUMNS = PriceFile.COLUMNS;
+
     private static final String ENDING = ".csv";
 
     private final Map<String, Price> newest;
@@ -26,7 +32,7 @@ public final class Prices {
     }
 
     /**
-     * Reads every {@code .csv} file of a folder; columns are those of {@link PriceFile#COLUMNS}, in any order.
+     * Reads every {@code .csv} file of a folder; columns are {@link #COLUMNS}.
      *
      * @return no price at all when there is no such folder
      * @throws UserException when anything in a file is wrong: a line for each problem, with file and line

@@ -1,5 +1,7 @@
 package dev.millrace.perf.cost;
 
+import dev.millrace.deploy.price.Price;
+import dev.millrace.deploy.price.Prices;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;

@@ -1,6 +1,7 @@
 package dev.millrace.perf.cost;
 
 import dev.millrace.core.settings.Suggestion;
+import dev.millrace.deploy.price.InstanceType;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
@@ -22,8 +23,6 @@ public record Instances(List<Group> groups) {
     private static final int MOST = 10_000;
 
     private static final List<String> SIZES = List.of("nano", "micro", "small", "medium", "large", "xlarge", "metal");
-    private static final Pattern TYPE =
-            Pattern.compile("[a-z][a-z0-9-]*\\.(nano|micro|small|medium|large|\\d*xlarge|metal(-\\d+xl)?)");
     private static final Pattern SIZE = Pattern.compile("(.*\\.)(\\d*)([^.]*)");
     private static final Pattern GROUP = Pattern.compile("([a-z][a-z0-9-]*)=([^=*\\s]+)(?:\\*(\\d{1,9}))?");
 
@@ -62,7 +61,7 @@ public record Instances(List<Group> groups) {
             if (!names.add(name)) {
                 problems.add(OPTION + ": " + name + " is there twice; give each group a name of its own");
             }
-            if (!isType(type)) {
+            if (!InstanceType.isType(type)) {
                 problems.add(OPTION + ": '" + type + "' of " + name
                         + " is no instance type; it must be family and size, such as c5.2xlarge"
                         + meant(type, priced)
@@ -79,11 +78,6 @@ public record Instances(List<Group> groups) {
         return new Instances(groups);
     }
 
-    /** Whether it is written as types are; whether there is such a type only the provider knows. */
-    static boolean isType(String text) {
-        return TYPE.matcher(text).matches();
-    }
-
     /** The same with its size spelled well: a nearer type may be twice as large. Else the nearest that has a price. */
     private static Optional<String> meant(String type, Collection<String> priced) {
         Matcher size = SIZE.matcher(type);
@@ -91,7 +85,7 @@ public record Instances(List<Group> groups) {
                 .filter(Matcher::matches)
                 .flatMap(parts -> Suggestion.nearest(parts.group(3), SIZES))
                 .map(word -> size.group(1) + size.group(2) + word)
-                .filter(Instances::isType)
+                .filter(InstanceType::isType)
                 .or(() -> Suggestion.nearest(type, priced));
     }
 

@@ -1,5 +1,4 @@
 /**
- * What the instances cost on which a benchmark ran: price files, each price with its source and its date, and what follows from them
- * for a run. No price is in the code.
+ * What the instances cost on which a benchmark ran, and what follows from that for a run. Prices and their files are deploy's.
  */
 package dev.millrace.perf.cost;

@@ -3,6 +3,7 @@ package dev.millrace.perf.cost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.millrace.deploy.price.Prices;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
 import java.nio.file.Path;

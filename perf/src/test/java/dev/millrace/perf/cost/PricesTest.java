@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.price.Price;
+import dev.millrace.deploy.price.Prices;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -100,7 +102,7 @@ class PricesTest {
                 "a.csv:6: the line has 1 cell; it must have 8, with a comma between two and none in one",
                 "a.csv:7: source is '\"price list\" of somewhere'; it must be where the price is from, without quotes;"
                         + " without a source it is no price",
-                "b.csv:1: unknown column 'price'; known are " + String.join(", ", PriceFile.COLUMNS),
+                "b.csv:1: unknown column 'price'; known are " + String.join(", ", Prices.COLUMNS),
                 "b.csv:1: unknown column 'sorce'. Did you mean 'source'?",
                 "b.csv:1: column date is there twice; leave one",
                 "b.csv:1: column price_per_hour is missing",

@@ -2,10 +2,10 @@ package dev.millrace.perf.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.deploy.price.Prices;
 import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.cost.Instances;
 import dev.millrace.perf.cost.PriceText;
-import dev.millrace.perf.cost.Prices;
 import dev.millrace.perf.result.BenchmarkResult;
 import java.io.IOException;
 import java.nio.file.Path;

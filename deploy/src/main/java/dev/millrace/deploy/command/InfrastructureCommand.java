@@ -1,0 +1,308 @@
+package dev.millrace.deploy.command;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.infrastructure.HourlyCost;
+import dev.millrace.deploy.infrastructure.Plan;
+import dev.millrace.deploy.infrastructure.Terraform;
+import dev.millrace.deploy.infrastructure.WantedInfrastructure;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.look.Table;
+import dev.millrace.deploy.price.Price;
+import dev.millrace.deploy.price.Prices;
+import java.io.Console;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** {@code millrace infrastructure}: machines on AWS, what they cost before they are there, and their end. */
+@CommandLine.Command(
+        name = "infrastructure",
+        description = "Plan, make or destroy the machines of a deployment on AWS, by Terraform.",
+        synopsisSubcommandLabel = "COMMAND")
+public final class InfrastructureCommand implements Command {
+    private static final Path CONFIGURATION = Path.of("deploy/infrastructure/aws");
+    private static final String BUCKET = "aws_s3_bucket.state";
+
+    @CommandLine.Spec
+    CommandSpec spec;
+
+    @Override
+    public Integer call() {
+        throw new UserException("say what to do with the infrastructure: plan, apply or destroy");
+    }
+
+    /** Where the state is: not in a clone, as what is billed must outlive it. */
+    static final class Place {
+        @Option(
+                names = "--name",
+                paramLabel = "NAME",
+                defaultValue = "millrace",
+                description = "of the cluster and of all that belongs to it (default: ${DEFAULT-VALUE})")
+        String name;
+
+        @Option(
+                names = "--state-dir",
+                paramLabel = "DIR",
+                description = "where Terraform's state is kept, in a folder NAME (default: ~/.millrace/infrastructure)")
+        @Nullable
+        Path stateDir;
+
+        Path folder() {
+            Path base = stateDir == null
+                    ? Path.of(System.getProperty("user.home"), ".millrace", "infrastructure")
+                    : stateDir;
+            return base.toAbsolutePath().normalize().resolve(name);
+        }
+    }
+
+    /** What is wanted. */
+    static final class Wanted {
+        @Option(
+                names = "--allow-cidr",
+                paramLabel = "CIDR",
+                required = true,
+                split = ",",
+                description = "from where the cluster's API may be reached, such as 203.0.113.7/32; never everybody")
+        List<String> allowCidr;
+
+        @Option(
+                names = "--region",
+                paramLabel = "REGION",
+                defaultValue = "us-east-1",
+                description = "default: ${DEFAULT-VALUE}")
+        String region;
+
+        @Option(
+                names = "--zones",
+                paramLabel = "ZONE,ZONE",
+                split = ",",
+                description = "all nodes are in the first; EKS wants a second (default: a and b of the region)")
+        List<String> zones = List.of();
+
+        @Option(
+                names = "--broker-nodes",
+                paramLabel = "N",
+                defaultValue = "3",
+                description = "default: ${DEFAULT-VALUE}; 6 is the size of the published platform")
+        int brokerNodes;
+
+        WantedInfrastructure of(Place place) {
+            return WantedInfrastructure.checked(
+                    place.name,
+                    region,
+                    zones,
+                    allowCidr,
+                    brokerNodes,
+                    Installation.here().brokers());
+        }
+    }
+
+    @CommandLine.Command(
+            name = "plan",
+            description = "Show what would be there and what its machines would cost in an hour. Makes nothing.")
+    int plan(
+            @Mixin Place place,
+            @Mixin Wanted wanted,
+            @Option(
+                            names = "--offline",
+                            description = "without an account: nothing is asked of AWS, so the quota is not checked")
+                    boolean offline,
+            @Option(names = "--json", description = "one line of JSON") boolean json) {
+        WantedInfrastructure what = wanted.of(place);
+        Plan plan = terraform(place, offline).plan(what.variables(offline));
+        HourlyCost cost = HourlyCost.of(plan.groups(), what.region(), prices());
+        PrintWriter out = spec.commandLine().getOut();
+        if (json) {
+            out.println(json(plan, cost));
+        } else {
+            print(out, plan, cost, what.region());
+            out.println(offline ? "The quota of vCPUs was not checked." : "The account's quota of vCPUs is enough.");
+        }
+        out.flush();
+        return Millrace.OK;
+    }
+
+    @CommandLine.Command(
+            name = "apply",
+            description = "Make what plan shows, after a look at what it costs; the quota is checked first.")
+    int apply(
+            @Mixin Place place,
+            @Mixin Wanted wanted,
+            @Option(names = "--yes", description = "do not ask") boolean yes) {
+        WantedInfrastructure what = wanted.of(place);
+        checkThatSomebodyAnswers(yes, "apply");
+        Terraform terraform = terraform(place, false);
+        Plan plan = terraform.plan(what.variables(false));
+        PrintWriter out = spec.commandLine().getOut();
+        print(out, plan, HourlyCost.of(plan.groups(), what.region(), prices()), what.region());
+        if (plan.isEmpty()) {
+            out.println("Nothing to do.");
+            out.flush();
+            return Millrace.OK;
+        }
+        out.flush();
+        confirm(yes, place.name, "make it");
+        terraform.apply();
+        out.println("Made. State: " + place.folder() + " (keep it: without it nothing can be destroyed).");
+        terraform.output("kubeconfig").ifPresent(command -> out.println("Context: " + command));
+        out.println("End: millrace infrastructure destroy --name " + place.name);
+        out.flush();
+        return Millrace.OK;
+    }
+
+    @CommandLine.Command(
+            name = "destroy",
+            description = "Delete all that apply made, but for the bucket, and say what is still billed.")
+    int destroy(
+            @Mixin Place place,
+            @Option(names = "--data", description = "the bucket with checkpoints and savepoints, too") boolean data,
+            @Option(names = "--yes", description = "do not ask") boolean yes) {
+        if (!Terraform.hasState(place.folder())) {
+            throw new UserException("there is no infrastructure '" + place.name + "' in "
+                    + place.folder().getParent() + "; --name and --state-dir say which, as they did for apply");
+        }
+        checkThatSomebodyAnswers(yes, "destroy");
+        Terraform terraform = terraform(place, false);
+        List<String> there = terraform.state();
+        PrintWriter out = spec.commandLine().getOut();
+        out.println(there.size() + " resources are in the state of '" + place.name + "'"
+                + (data ? ", all are deleted with their data." : "; all are deleted but for the bucket."));
+        out.flush();
+        confirm(yes, place.name, "delete it");
+        String bucket = terraform.output("state_bucket").orElse("");
+        if (data && there.contains(BUCKET)) {
+            terraform.applyOnly(BUCKET, "keep_data", "false");
+        } else if (!data) {
+            keepBucket(terraform, there, out, bucket);
+        }
+        terraform.destroy();
+        out.println(stillBilled(place.name, data ? "" : bucket, terraform.state()));
+        out.flush();
+        return Millrace.OK;
+    }
+
+    /** Told at once: when the destroy fails, the next one knows of no bucket any more. */
+    private static void keepBucket(Terraform terraform, List<String> there, PrintWriter out, String bucket) {
+        List<String> kept = there.stream()
+                .filter(address -> address.startsWith("aws_s3_bucket"))
+                .toList();
+        if (!kept.isEmpty()) {
+            terraform.forget(kept);
+            out.println("Bucket " + bucket + " is kept, and Terraform knows nothing of it any more.");
+            out.flush();
+        }
+    }
+
+    private static String stillBilled(String name, String bucket, List<String> left) {
+        StringBuilder text = new StringBuilder("Still billed:\n");
+        left.forEach(address -> text.append("  ").append(address).append(" (in Terraform's state)\n"));
+        if (!bucket.isEmpty()) {
+            text.append("  bucket ")
+                    .append(bucket)
+                    .append(", kept with its data; it ends with: aws s3 rb --force s3://")
+                    .append(bucket)
+                    .append('\n');
+        }
+        return text.append(
+                        "  volumes that pods asked for and that nobody deleted, if there are any; this lists them:\n")
+                .append(
+                        "    aws resourcegroupstaggingapi get-resources --tag-filters Key=millrace-infrastructure,Values=")
+                .append(name)
+                .toString();
+    }
+
+    private static void checkThatSomebodyAnswers(boolean yes, String verb) {
+        if (!yes && System.console() == null) {
+            throw new UserException("nobody is there to be asked, as this is no terminal: millrace infrastructure "
+                    + verb + " --yes goes on without");
+        }
+    }
+
+    private static void confirm(boolean yes, String name, String what) {
+        Console console = System.console();
+        if (yes || console == null) {
+            return;
+        }
+        String answer = console.readLine("Type '%s' to %s: ", name, what);
+        if (!name.equals(answer)) {
+            throw new UserException("nothing was done: the answer was not '" + name + "'");
+        }
+    }
+
+    private Terraform terraform(Place place, boolean offline) {
+        if (!Terraform.isThere()) {
+            throw new EnvironmentException(
+                    "there is no program 'terraform' on the PATH; infrastructure needs Terraform from 1.11 on");
+        }
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("Terraform is at work in " + place.folder()
+                + "; the first time it fetches its provider (700 MB unpacked).");
+        err.flush();
+        return Terraform.in(
+                place.folder(),
+                Installation.here().root().resolve(CONFIGURATION),
+                offline ? WantedInfrastructure.NO_ACCOUNT : Map.of());
+    }
+
+    private static Prices prices() {
+        return Prices.in(Installation.here().root().resolve(Prices.FOLDER));
+    }
+
+    private static void print(PrintWriter out, Plan plan, HourlyCost cost, String region) {
+        Table table = new Table("group", "nodes", "type", "USD per hour each", "together");
+        for (HourlyCost.Line line : cost.lines()) {
+            table.row(
+                    line.group().name(),
+                    line.group().nodes(),
+                    line.group().type(),
+                    line.price()
+                            .map(price -> price.usdPerHour().toPlainString())
+                            .orElse("no price"),
+                    line.usdPerHour().map(usd -> usd.toPlainString()).orElse("no price"));
+        }
+        out.print(table);
+        out.println(cost.sum()
+                .map(sum -> "All machines together: " + sum.toPlainString() + " USD per hour.")
+                .orElse("All machines together: no price, as one has none for " + region + " in " + Prices.FOLDER
+                        + "."));
+        cost.sources().forEach(source -> out.println("Prices: " + source));
+        if (!plan.billed().isEmpty()) {
+            out.println("Billed beside them, and not in that sum for want of a price with a source: "
+                    + String.join(", ", plan.billedInWords())
+                    + ", 100 GiB of gp3 for each node, and volumes that pods ask for.");
+        }
+        out.println("Resources to make: " + plan.toMake() + ", to change: " + plan.toChange() + ", to delete: "
+                + plan.toDelete() + ".");
+    }
+
+    private static ObjectNode json(Plan plan, HourlyCost cost) {
+        ObjectNode root = new ObjectMapper().createObjectNode();
+        ArrayNode groups = root.putArray("groups");
+        for (HourlyCost.Line line : cost.lines()) {
+            groups.addObject()
+                    .put("name", line.group().name())
+                    .put("nodes", line.group().nodes())
+                    .put("type", line.group().type())
+                    .put("usdPerHourEach", line.price().map(Price::usdPerHour).orElse(null))
+                    .put("usdPerHour", line.usdPerHour().orElse(null));
+        }
+        root.put("usdPerHour", cost.sum().orElse(null));
+        ArrayNode sources = root.putArray("priceSources");
+        cost.sources().forEach(sources::add);
+        ArrayNode billed = root.putArray("billedWithoutPrice");
+        plan.billedInWords().forEach(billed::add);
+        return root.put("toMake", plan.toMake())
+                .put("toChange", plan.toChange())
+                .put("toDelete", plan.toDelete());
+    }
+}

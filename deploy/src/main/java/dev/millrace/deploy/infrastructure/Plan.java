@@ -1,0 +1,80 @@
+package dev.millrace.deploy.infrastructure;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * What Terraform would do, from {@code terraform show -json} of a plan (format version 1.x, "JSON Output Format" of Terraform's
+ * documentation).
+ *
+ * @param groups that will be there, by name
+ * @param billed other things that will be there and are billed: how many of each type of resource
+ * @param toMake how many resources are made, counting those that are made anew
+ * @param toChange how many are changed in place
+ * @param toDelete how many are deleted, counting those that are made anew
+ */
+public record Plan(List<NodeGroup> groups, Map<String, Integer> billed, int toMake, int toChange, int toDelete) {
+    private static final String GROUP = "aws_eks_node_group";
+
+    /** Resources that cost by the hour or by the byte, in words for people. */
+    static final Map<String, String> BILLED = Map.of(
+            "aws_eks_cluster", "control plane of EKS",
+            "aws_nat_gateway", "NAT gateway (by the hour and by the byte)",
+            "aws_eip", "public address",
+            "aws_s3_bucket", "bucket (by the byte and by the request)");
+
+    public Plan {
+        groups = List.copyOf(groups);
+        billed = Map.copyOf(billed);
+    }
+
+    static Plan of(JsonNode shown) {
+        List<NodeGroup> groups = new ArrayList<>();
+        Map<String, Integer> billed = new TreeMap<>();
+        for (JsonNode resource :
+                shown.path("planned_values").path("root_module").path("resources")) {
+            String type = resource.path("type").asText();
+            if (type.equals(GROUP)) {
+                groups.add(group(resource.path("values")));
+            } else if (BILLED.containsKey(type)) {
+                billed.merge(type, 1, Integer::sum);
+            }
+        }
+        groups.sort(Comparator.comparing(NodeGroup::name));
+        int make = 0;
+        int change = 0;
+        int delete = 0;
+        for (JsonNode resource : shown.path("resource_changes")) {
+            for (JsonNode action : resource.path("change").path("actions")) {
+                make += action.asText().equals("create") ? 1 : 0;
+                change += action.asText().equals("update") ? 1 : 0;
+                delete += action.asText().equals("delete") ? 1 : 0;
+            }
+        }
+        return new Plan(groups, billed, make, change, delete);
+    }
+
+    private static NodeGroup group(JsonNode values) {
+        return new NodeGroup(
+                values.path("node_group_name").asText(),
+                values.path("instance_types").path(0).asText(),
+                values.path("scaling_config").path(0).path("desired_size").asInt());
+    }
+
+    /** Whether nothing is to be done. */
+    public boolean isEmpty() {
+        return toMake + toChange + toDelete == 0;
+    }
+
+    /** What is billed beside machines, such as "1 public address"; sorted. */
+    public List<String> billedInWords() {
+        return billed.entrySet().stream()
+                .map(entry -> entry.getValue() + " " + BILLED.get(entry.getKey()))
+                .sorted()
+                .toList();
+    }
+}

@@ -1,0 +1,86 @@
+package dev.millrace.deploy.infrastructure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.millrace.core.settings.EnvironmentException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A whole life with what Terraform itself brings: no provider, no account. */
+class TerraformTest {
+    private static final String CONFIGURATION =
+            """
+            variable "size" { type = number }
+            resource "terraform_data" "one" { input = var.size }
+            resource "terraform_data" "two" {
+              count = var.size
+              lifecycle {
+                precondition {
+                  condition     = var.size < 5
+                  error_message = "five are too many"
+                }
+              }
+            }
+            output "size" { value = terraform_data.one.output }
+            """;
+
+    @TempDir
+    Path base;
+
+    @BeforeAll
+    static void thereIsATerraform() {
+        assumeTrue(Terraform.isThere(), "there is no program 'terraform' on the PATH");
+    }
+
+    private Path configuration() throws IOException {
+        Path folder = Files.createDirectories(base.resolve("configuration"));
+        Files.writeString(folder.resolve("main.tf"), CONFIGURATION);
+        return folder;
+    }
+
+    @Test
+    @DisplayName("plan, apply, change, forget and destroy: what is in the state is what was made")
+    void life() throws IOException {
+        Path folder = base.resolve("work");
+        assertThat(Terraform.hasState(folder)).isFalse();
+        Terraform terraform = Terraform.in(folder, configuration(), Map.of());
+        Plan plan = terraform.plan(Map.of("size", 2));
+        assertThat(plan.toMake()).isEqualTo(3);
+        assertThat(plan.groups()).isEmpty();
+        assertThat(Terraform.hasState(folder)).isFalse();
+        terraform.apply();
+        assertThat(Terraform.hasState(folder)).isTrue();
+        assertThat(terraform.output("size")).hasValue("2");
+        assertThat(terraform.output("weight")).isEmpty();
+        assertThat(terraform.plan(Map.of("size", 2)).isEmpty()).isTrue();
+        Plan smaller = terraform.plan(Map.of("size", 1));
+        assertThat(smaller.toDelete()).isEqualTo(1);
+        assertThat(smaller.toChange()).isEqualTo(1);
+        terraform.apply();
+        terraform.forget(java.util.List.of("terraform_data.one"));
+        assertThat(terraform.state()).containsExactly("terraform_data.two[0]");
+        terraform.destroy();
+        assertThat(terraform.state()).isEmpty();
+        try (var left = Files.list(base.resolve("configuration"))) {
+            assertThat(left).as("the configuration's own folder").hasSize(1);
+        }
+    }
+
+    @Test
+    @DisplayName("what Terraform refuses is told with its own words")
+    void refusal() throws IOException {
+        Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of());
+        assertThatThrownBy(() -> terraform.plan(Map.of("size", 5)))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("Terraform could not plan in " + base.resolve("work"))
+                .hasMessageContaining("five are too many");
+    }
+}
