@@ -32,6 +32,7 @@ import picocli.CommandLine.Option;
 public final class InfrastructureCommand implements Command {
     private static final Path CONFIGURATION = Path.of("deploy/infrastructure/aws");
     private static final String BUCKET = "aws_s3_bucket.state";
+    private static final String LASTING = "region";
 
     @CommandLine.Spec
     CommandSpec spec;
@@ -57,11 +58,12 @@ public final class InfrastructureCommand implements Command {
         @Nullable
         Path stateDir;
 
-        Path folder() {
+        /** A plan without an account never touches the state of one with. */
+        Path folder(boolean offline) {
             Path base = stateDir == null
                     ? Path.of(System.getProperty("user.home"), ".millrace", "infrastructure")
                     : stateDir;
-            return base.toAbsolutePath().normalize().resolve(name);
+            return base.toAbsolutePath().normalize().resolve(offline ? name + ".offline" : name);
         }
     }
 
@@ -119,7 +121,7 @@ public final class InfrastructureCommand implements Command {
                     boolean offline,
             @Option(names = "--json", description = "one line of JSON") boolean json) {
         WantedInfrastructure what = wanted.of(place);
-        Plan plan = terraform(place, offline).plan(what.variables(offline));
+        Plan plan = terraform(place.folder(offline), offline).plan(what.variables(offline), LASTING);
         HourlyCost cost = HourlyCost.of(plan.groups(), what.region(), prices());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -141,8 +143,8 @@ public final class InfrastructureCommand implements Command {
             @Option(names = "--yes", description = "do not ask") boolean yes) {
         WantedInfrastructure what = wanted.of(place);
         checkThatSomebodyAnswers(yes, "apply");
-        Terraform terraform = terraform(place, false);
-        Plan plan = terraform.plan(what.variables(false));
+        Terraform terraform = terraform(place.folder(false), false);
+        Plan plan = terraform.plan(what.variables(false), LASTING);
         PrintWriter out = spec.commandLine().getOut();
         print(out, plan, HourlyCost.of(plan.groups(), what.region(), prices()), what.region());
         if (plan.isEmpty()) {
@@ -153,7 +155,7 @@ public final class InfrastructureCommand implements Command {
         out.flush();
         confirm(yes, place.name, "make it");
         terraform.apply();
-        out.println("Made. State: " + place.folder() + " (keep it: without it nothing can be destroyed).");
+        out.println("Made. State: " + place.folder(false) + " (keep it: without it nothing can be destroyed).");
         terraform.output("kubeconfig").ifPresent(command -> out.println("Context: " + command));
         out.println("End: millrace infrastructure destroy --name " + place.name);
         out.flush();
@@ -167,12 +169,12 @@ public final class InfrastructureCommand implements Command {
             @Mixin Place place,
             @Option(names = "--data", description = "the bucket with checkpoints and savepoints, too") boolean data,
             @Option(names = "--yes", description = "do not ask") boolean yes) {
-        if (!Terraform.hasState(place.folder())) {
+        if (!Terraform.hasState(place.folder(false))) {
             throw new UserException("there is no infrastructure '" + place.name + "' in "
-                    + place.folder().getParent() + "; --name and --state-dir say which, as they did for apply");
+                    + place.folder(false).getParent() + "; --name and --state-dir say which, as they did for apply");
         }
         checkThatSomebodyAnswers(yes, "destroy");
-        Terraform terraform = terraform(place, false);
+        Terraform terraform = terraform(place.folder(false), false);
         List<String> there = terraform.state();
         PrintWriter out = spec.commandLine().getOut();
         out.println(there.size() + " resources are in the state of '" + place.name + "'"
@@ -239,17 +241,17 @@ public final class InfrastructureCommand implements Command {
         }
     }
 
-    private Terraform terraform(Place place, boolean offline) {
+    private Terraform terraform(Path folder, boolean offline) {
         if (!Terraform.isThere()) {
             throw new EnvironmentException(
                     "there is no program 'terraform' on the PATH; infrastructure needs Terraform from 1.11 on");
         }
         PrintWriter err = spec.commandLine().getErr();
-        err.println("Terraform is at work in " + place.folder()
-                + "; the first time it fetches its provider (700 MB unpacked).");
+        err.println(
+                "Terraform is at work in " + folder + "; the first time it fetches its provider (700 MB unpacked).");
         err.flush();
         return Terraform.in(
-                place.folder(),
+                folder,
                 Installation.here().root().resolve(CONFIGURATION),
                 offline ? WantedInfrastructure.NO_ACCOUNT : Map.of());
     }

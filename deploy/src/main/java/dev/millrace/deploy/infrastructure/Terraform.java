@@ -3,6 +3,7 @@ package dev.millrace.deploy.infrastructure;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.OwnerOnly;
 import java.io.File;
 import java.io.IOException;
@@ -90,8 +91,20 @@ public final class Terraform {
         }
     }
 
-    /** What Terraform would do; it is kept for {@link #apply}. */
-    public Plan plan(Map<String, ?> variables) {
+    /**
+     * What Terraform would do; it is kept for {@link #apply}.
+     *
+     * @param lasting a variable that may not change while anything is in the state, such as the region: elsewhere Terraform would
+     *     find nothing of it, forget it, and it would be billed for ever
+     * @throws UserException when it would change
+     */
+    public Plan plan(Map<String, ?> variables, String lasting) {
+        String before = variable(lasting);
+        String now = String.valueOf(variables.get(lasting));
+        if (!before.isEmpty() && !before.equals(now) && !state().isEmpty()) {
+            throw new UserException("what is in " + folder + " was made with " + lasting + " " + before + ", not " + now
+                    + "; destroy it first, or take another name");
+        }
         try {
             Files.write(folder.resolve(VARIABLES), JSON.writeValueAsBytes(variables));
         } catch (IOException e) {
@@ -99,6 +112,16 @@ public final class Terraform {
         }
         quietly("plan", "plan", "-input=false", "-no-color", "-out=" + PLAN);
         return Plan.of(json("show", "-json", PLAN));
+    }
+
+    /** What a variable was when it was planned last; empty when it never was. */
+    private String variable(String name) {
+        Path file = folder.resolve(VARIABLES);
+        try {
+            return Files.exists(file) ? JSON.readTree(file.toFile()).path(name).asText() : "";
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
+        }
     }
 
     /** Does what was planned last, and nothing else; shows what Terraform says. */
@@ -125,6 +148,9 @@ public final class Terraform {
 
     /** Addresses of what is in the state. */
     public List<String> state() {
+        if (!hasState(folder)) {
+            return List.of();
+        }
         return quietly("list its state", "state", "list").lines().toList();
     }
 

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
@@ -19,6 +21,7 @@ class TerraformTest {
     private static final String CONFIGURATION =
             """
             variable "size" { type = number }
+            variable "place" { type = string }
             resource "terraform_data" "one" { input = var.size }
             resource "terraform_data" "two" {
               count = var.size
@@ -52,7 +55,7 @@ class TerraformTest {
         Path folder = base.resolve("work");
         assertThat(Terraform.hasState(folder)).isFalse();
         Terraform terraform = Terraform.in(folder, configuration(), Map.of());
-        Plan plan = terraform.plan(Map.of("size", 2));
+        Plan plan = terraform.plan(Map.of("size", 2, "place", "here"), "place");
         assertThat(plan.toMake()).isEqualTo(3);
         assertThat(plan.groups()).isEmpty();
         assertThat(Terraform.hasState(folder)).isFalse();
@@ -60,12 +63,13 @@ class TerraformTest {
         assertThat(Terraform.hasState(folder)).isTrue();
         assertThat(terraform.output("size")).hasValue("2");
         assertThat(terraform.output("weight")).isEmpty();
-        assertThat(terraform.plan(Map.of("size", 2)).isEmpty()).isTrue();
-        Plan smaller = terraform.plan(Map.of("size", 1));
+        assertThat(terraform.plan(Map.of("size", 2, "place", "here"), "place").isEmpty())
+                .isTrue();
+        Plan smaller = terraform.plan(Map.of("size", 1, "place", "here"), "place");
         assertThat(smaller.toDelete()).isEqualTo(1);
         assertThat(smaller.toChange()).isEqualTo(1);
         terraform.apply();
-        terraform.forget(java.util.List.of("terraform_data.one"));
+        terraform.forget(List.of("terraform_data.one"));
         assertThat(terraform.state()).containsExactly("terraform_data.two[0]");
         terraform.destroy();
         assertThat(terraform.state()).isEmpty();
@@ -75,10 +79,27 @@ class TerraformTest {
     }
 
     @Test
+    @DisplayName("what was made in one place is not planned in another: it would be forgotten there, and billed")
+    void lasting() throws IOException {
+        Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of());
+        terraform.plan(Map.of("size", 1, "place", "nowhere"), "place");
+        terraform.plan(Map.of("size", 1, "place", "here"), "place");
+        terraform.apply();
+        assertThatThrownBy(() -> terraform.plan(Map.of("size", 1, "place", "there"), "place"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("was made with place here, not there");
+        assertThat(terraform.plan(Map.of("size", 1, "place", "here"), "place").isEmpty())
+                .isTrue();
+        terraform.destroy();
+        assertThat(terraform.plan(Map.of("size", 1, "place", "there"), "place").toMake())
+                .isEqualTo(2);
+    }
+
+    @Test
     @DisplayName("what Terraform refuses is told with its own words")
     void refusal() throws IOException {
         Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of());
-        assertThatThrownBy(() -> terraform.plan(Map.of("size", 5)))
+        assertThatThrownBy(() -> terraform.plan(Map.of("size", 5, "place", "here"), "place"))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("Terraform could not plan in " + base.resolve("work"))
                 .hasMessageContaining("five are too many");
