@@ -196,12 +196,17 @@ final class Bench implements AutoCloseable {
     Receipts publish(Options options, String topic, List<Message> messages) {
         try (BrokerClient client = broker.connect(options);
                 Publisher publisher = client.publisher(topic, "contract")) {
-            Receipts receipts = offerAll(publisher, messages);
-            assertThat(publisher.flush(bound)).as("flush within %s", bound).isTrue();
-            assertThat(receipts.complete()).as("every offer has a receipt").isTrue();
-            assertThat(receipts.outcomes()).allMatch(outcome -> outcome.kind() == Receipts.Kind.STORED);
-            return receipts;
+            return publish(publisher, messages);
         }
+    }
+
+    /** As {@link #publish(String, List)}, by a publisher that goes on. */
+    Receipts publish(Publisher publisher, List<Message> messages) {
+        Receipts receipts = offerAll(publisher, messages);
+        assertThat(publisher.flush(bound)).as("flush within %s", bound).isTrue();
+        assertThat(receipts.complete()).as("every offer has a receipt").isTrue();
+        assertThat(receipts.outcomes()).allMatch(outcome -> outcome.kind() == Receipts.Kind.STORED);
+        return receipts;
     }
 
     /** Offers all, each again while the buffer is full. */

@@ -181,18 +181,22 @@ interface FaultChapter extends Chapter {
         Options options = bench().optionsOfBatches();
         List<Stored> kept = new ArrayList<>();
         SourceHarness.Snapshot snapshot = null;
-        for (int kill = 1; kill <= bench().kills(); kill++) {
-            bench().publish(options, topic, filled((kill - 1) * 4 * BATCH, 4 * BATCH));
-            int left = kill * 4 * BATCH - kept.size();
-            try (SourceHarness<?, ?> source = bench().open(source(options, topic), snapshot)) {
-                source.upToRecords(1 + random.nextInt(Math.max(1, Math.min(left, 4 * BATCH))), quiet());
-                snapshot = source.checkpoint();
-                if (random.nextBoolean()) {
-                    source.complete(snapshot);
+        // One for all: each publisher may begin a partition with a record by itself.
+        try (BrokerClient client = bench().broker().connect(options);
+                Publisher publisher = client.publisher(topic, "batches")) {
+            for (int kill = 1; kill <= bench().kills(); kill++) {
+                bench().publish(publisher, filled((kill - 1) * 4 * BATCH, 4 * BATCH));
+                int left = kill * 4 * BATCH - kept.size();
+                try (SourceHarness<?, ?> source = bench().open(source(options, topic), snapshot)) {
+                    source.upToRecords(1 + random.nextInt(Math.max(1, Math.min(left, 4 * BATCH))), quiet());
+                    snapshot = source.checkpoint();
+                    if (random.nextBoolean()) {
+                        source.complete(snapshot);
+                    }
+                    kept.addAll(source.records());
+                    // Read behind the checkpoint and gone with the kill: it has to come again.
+                    source.upToRecords(Math.min(left, source.recordCount() + random.nextInt(BATCH)), quiet());
                 }
-                kept.addAll(source.records());
-                // Read behind the checkpoint and gone with the kill: it has to come again.
-                source.upToRecords(Math.min(left, source.recordCount() + random.nextInt(BATCH)), quiet());
             }
         }
         int all = bench().kills() * 4 * BATCH;
