@@ -7,7 +7,6 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.OwnerOnly;
 import java.io.File;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -32,8 +31,12 @@ public final class Terraform {
     private static final String VARIABLES = "millrace.auto.tfvars.json";
     private static final String PLAN = "plan";
     private static final String STATE = "terraform.tfstate";
+    private static final String ANSWER = "answer.txt";
     private static final String WARNINGS = "warnings.txt";
     private static final int TAIL_LINES = 30;
+    /** The first time it fetches its provider. */
+    private static final long QUIET_MINUTES = 15;
+
     /** What a person who interrupts waits for: Terraform finishes the calls that are under way and writes its state. */
     private static final long ENDING_MINUTES = 10;
 
@@ -178,17 +181,28 @@ public final class Terraform {
 
     /** What Terraform printed; what it warned of is only in a file, so that JSON is JSON. */
     private String quietly(String what, String... arguments) {
+        Path answer = folder.resolve(ANSWER);
         Path warnings = folder.resolve(WARNINGS);
         try {
-            Process process =
-                    builder(arguments).redirectError(warnings.toFile()).start();
+            Process process = builder(arguments)
+                    .redirectOutput(answer.toFile())
+                    .redirectError(warnings.toFile())
+                    .start();
             process.getOutputStream().close();
-            String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-            int code = process.waitFor();
+            int code;
+            try {
+                if (!process.waitFor(QUIET_MINUTES, TimeUnit.MINUTES)) {
+                    throw new EnvironmentException("Terraform did not " + what + " in " + folder + " within "
+                            + QUIET_MINUTES + " min; what it said so far:\n" + tail(Files.readString(warnings)));
+                }
+                code = process.exitValue();
+            } finally {
+                process.destroy();
+            }
             if (code != 0) {
                 throw failure(code, what, ":\n" + tail(Files.readString(warnings)));
             }
-            return said;
+            return Files.readString(answer);
         } catch (IOException e) {
             throw new EnvironmentException("cannot run Terraform in " + folder + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {

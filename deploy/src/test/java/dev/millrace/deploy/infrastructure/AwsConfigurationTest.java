@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The configuration for AWS, with AWS's own provider and no account; skipped where Terraform or the provider cannot be had. */
 @Timeout(value = 180, unit = TimeUnit.SECONDS)
 class AwsConfigurationTest {
+    private static final long BOUND_SECONDS = 150;
     private static final Path ROOT = Installation.here().root();
     private static final Path CONFIGURATION = ROOT.resolve("deploy/infrastructure/aws");
 
@@ -65,7 +66,14 @@ class AwsConfigurationTest {
                 .redirectErrorStream(true)
                 .redirectOutput(said)
                 .start();
-        assertThat(process.waitFor())
+        try {
+            assertThat(process.waitFor(BOUND_SECONDS, TimeUnit.SECONDS))
+                    .as("%s ended", command)
+                    .isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(process.exitValue())
                 .as("%s: %s", command, Files.readString(said.toPath()))
                 .isZero();
     }

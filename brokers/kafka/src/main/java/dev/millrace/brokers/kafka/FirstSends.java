@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * Until a partition has stored something of this producer, one record alone is on its way to it.
  *
- * <p>A broker that knows nothing of a producer takes any sequence number for its first (KAFKA-15591, mended in servers of late
- * 2026). Of two requests that follow each other it may refuse the first, because it is not yet told that it leads the new
- * partition, and store the second; from then on the first is out of order, the client tries it again for ever, and nothing
- * behind it gets through. With one record there is no second.
+ * <p>A broker that knows nothing of a producer takes any sequence number for its first (KAFKA-15591; so does 4.1). Of two
+ * requests that follow each other it may refuse the first, because it is not yet told that it leads the new partition, and
+ * store the second; from then on the first is out of order, the client tries it again for ever, and nothing behind it gets
+ * through. With one record there is no second.
  *
  * <p>{@link #admit} and {@link #notTaken} are of the offering thread, receipts of the client's.
  */
