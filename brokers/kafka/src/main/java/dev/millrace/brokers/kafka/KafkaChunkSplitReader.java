@@ -1,11 +1,12 @@
 package dev.millrace.brokers.kafka;
 
+import dev.millrace.brokers.kafka.batch.BatchChunks;
+import dev.millrace.brokers.kafka.batch.BatchConsumer;
 import dev.millrace.connectors.api.reader.ChunkBatch;
 import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -20,14 +21,12 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
-import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,18 +37,16 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     private static final Duration POSITION_BOUND = Duration.ofMillis(100);
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
-    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final KafkaConsumer<?, ?> consumer;
     private final PendingRecords pending;
-    private final ChunkPool pool = new ChunkPool();
-    private final Chunks chunks = new Chunks(pool);
+    private final BatchChunks chunks = new BatchChunks(new ChunkPool());
     private final PartitionEnds ends;
     private final Map<TopicPartition, KafkaPartitionSplit> splits = new HashMap<>();
     /** Splits that begin at the oldest record and have read nothing yet: where that is may move before the first fetch. */
     private final Set<TopicPartition> atOldest = new HashSet<>();
 
     KafkaChunkSplitReader(Properties properties, PendingRecords pending) {
-        // The buffers are views of the fetch's answer.
-        this.consumer = new KafkaConsumer<>(properties, new ByteBufferDeserializer(), new ByteBufferDeserializer());
+        this.consumer = BatchConsumer.open(properties);
         this.pending = pending;
         this.ends = new PartitionEnds(consumer);
     }
@@ -67,8 +64,10 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             TopicPartition partition = split.getTopicPartition();
             if (split.getStartingOffset() == KafkaPartitionSplit.EARLIEST_OFFSET) {
                 atOldest.add(partition);
+                chunks.beginOldest(partition);
                 consumer.seekToBeginning(List.of(partition));
             } else {
+                chunks.begin(partition, split.getStartingOffset());
                 consumer.seek(partition, split.getStartingOffset());
             }
         }
@@ -81,10 +80,10 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             return batch;
         }
         try {
-            ConsumerRecords<ByteBuffer, ByteBuffer> records = consumer.poll(POLL_BOUND);
+            ConsumerRecords<?, ?> polled = consumer.poll(POLL_BOUND);
             Set<TopicPartition> silent = new HashSet<>(splits.keySet());
-            for (TopicPartition partition : records.partitions()) {
-                add(batch, partition, records.records(partition));
+            for (TopicPartition partition : polled.partitions()) {
+                add(batch, partition, polled);
                 silent.remove(partition);
             }
             finish(batch);
@@ -105,17 +104,11 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         return KafkaPartitionSplit.toSplitId(partition);
     }
 
-    private void add(ChunkBatch batch, TopicPartition partition, List<ConsumerRecord<ByteBuffer, ByteBuffer>> records) {
+    private void add(ChunkBatch batch, TopicPartition partition, ConsumerRecords<?, ?> polled) {
         atOldest.remove(partition);
-        int count = records.size();
         long stop = splits.get(partition).getStoppingOffset().orElse(Long.MAX_VALUE);
-        while (count > 0 && records.get(count - 1).offset() >= stop) {
-            count--;
-        }
-        if (count > 0) {
-            String splitId = splitId(partition);
-            chunks.of(partition.partition(), records.subList(0, count)).forEach(chunk -> batch.add(splitId, chunk));
-        }
+        String splitId = splitId(partition);
+        chunks.of(partition, polled, stop).forEach(chunk -> batch.add(splitId, chunk));
     }
 
     /** Ends the splits that have reached their stop; by position, because the last offsets may hold no record. */

@@ -65,6 +65,7 @@ public record KafkaOptions(
             "group.protocol",
             "isolation.level",
             "key.deserializer",
+            "max.poll.records",
             "value.deserializer");
 
     private static final Set<String> FIXED_ADMIN = Set.of("bootstrap.servers", "client.id");

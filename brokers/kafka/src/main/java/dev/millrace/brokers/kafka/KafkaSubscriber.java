@@ -1,12 +1,13 @@
 package dev.millrace.brokers.kafka;
 
+import dev.millrace.brokers.kafka.batch.BatchChunks;
+import dev.millrace.brokers.kafka.batch.BatchConsumer;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
-import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -19,17 +20,16 @@ import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteBufferDeserializer;
 
 /** A consumer without a group. */
 final class KafkaSubscriber implements Subscriber {
     /** Whoever subscribes keeps the chunks: no arrays come back. */
-    private final Chunks packing = new Chunks(new ChunkPool());
+    private final BatchChunks batches = new BatchChunks(new ChunkPool());
 
     /** Partitions that are read from their oldest record and have not given one yet. */
     private final Set<TopicPartition> fromOldest = new HashSet<>();
 
-    private final KafkaConsumer<ByteBuffer, ByteBuffer> consumer;
+    private final KafkaConsumer<?, ?> consumer;
     private final String address;
     private final String topic;
 
@@ -38,7 +38,7 @@ final class KafkaSubscriber implements Subscriber {
         this.topic = topic;
         Properties properties = options.consumerProperties();
         properties.put(ConsumerConfig.DEFAULT_API_TIMEOUT_MS_CONFIG, "30000");
-        this.consumer = new KafkaConsumer<>(properties, new ByteBufferDeserializer(), new ByteBufferDeserializer());
+        this.consumer = BatchConsumer.open(properties);
         try {
             seek(partitions, startFrom);
         } catch (RuntimeException e) {
@@ -57,7 +57,7 @@ final class KafkaSubscriber implements Subscriber {
         consumer.assign(all);
         if (startFrom instanceof StartFrom.Latest) {
             // Settled here: a seek to the end is carried out at the first poll, and what came in between would be lost.
-            consumer.endOffsets(all).forEach(consumer::seek);
+            consumer.endOffsets(all).forEach(this::seek);
             return;
         }
         consumer.seekToBeginning(all);
@@ -66,18 +66,23 @@ final class KafkaSubscriber implements Subscriber {
             for (TopicPartition partition : all) {
                 Position position = at.positions().get(partition.partition());
                 if (position != null) {
-                    consumer.seek(partition, position.minor());
+                    seek(partition, position.minor());
                     fromOldest.remove(partition);
                 }
             }
         }
     }
 
+    private void seek(TopicPartition partition, long offset) {
+        batches.begin(partition, offset);
+        consumer.seek(partition, offset);
+    }
+
     @Override
     public List<PayloadChunk> poll(Duration timeout) {
-        ConsumerRecords<ByteBuffer, ByteBuffer> records;
+        ConsumerRecords<?, ?> polled;
         try {
-            records = consumer.poll(timeout);
+            polled = consumer.poll(timeout);
         } catch (OffsetOutOfRangeException e) {
             Set<TopicPartition> gone = e.offsetOutOfRangePartitions().keySet();
             if (fromOldest.containsAll(gone)) {
@@ -90,9 +95,9 @@ final class KafkaSubscriber implements Subscriber {
             throw KafkaCalls.failure(e, address, "read topic '" + topic + "'");
         }
         List<PayloadChunk> chunks = new ArrayList<>();
-        for (TopicPartition partition : records.partitions()) {
+        for (TopicPartition partition : polled.partitions()) {
             fromOldest.remove(partition);
-            chunks.addAll(packing.of(partition.partition(), records.records(partition)));
+            chunks.addAll(batches.of(partition, polled, Long.MAX_VALUE));
         }
         return chunks;
     }

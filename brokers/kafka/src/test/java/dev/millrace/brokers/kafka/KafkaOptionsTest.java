@@ -44,9 +44,9 @@ class KafkaOptionsTest {
     @Test
     void whatAPersonSetsWinsOverTheProfile() {
         KafkaOptions options =
-                KafkaOptions.bind(ADDRESS.with("producer.linger.ms", "77").with("consumer.max.poll.records", "3"));
+                KafkaOptions.bind(ADDRESS.with("producer.linger.ms", "77").with("consumer.fetch.max.wait.ms", "3"));
         assertThat(options.producerProperties()).containsEntry("linger.ms", "77");
-        assertThat(options.consumerProperties()).containsEntry("max.poll.records", "3");
+        assertThat(options.consumerProperties()).containsEntry("fetch.max.wait.ms", "3");
     }
 
     @Test

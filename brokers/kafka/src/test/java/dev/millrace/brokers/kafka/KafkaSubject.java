@@ -31,9 +31,7 @@ interface KafkaSubject extends Subject {
 
     @Override
     default Options ofBatches(Options options) {
-        return options.with("producer.batch.size", "1048576")
-                .with("producer.linger.ms", "300")
-                .with("consumer.max.poll.records", "337");
+        return options.with("producer.batch.size", "1048576").with("producer.linger.ms", "300");
     }
 
     /** Counts the batches in the segments, as they lie on the disk. */

@@ -2,6 +2,8 @@ package dev.millrace.connectors.api.reader;
 
 import dev.millrace.core.reading.ChunkArrays;
 import dev.millrace.core.reading.PayloadChunk;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
@@ -11,6 +13,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ChunkBuilder {
     private static final int FIRST_RECORDS = 256;
+    /** Free room with which a stream is read. */
+    private static final int STREAM_BYTES = 16 << 10;
 
     private final int partition;
     private final int firstBytes;
@@ -92,9 +96,25 @@ public final class ChunkBuilder {
         return at;
     }
 
+    /** The same of all that {@code several} still gives; the stream stays open. */
+    public int copy(InputStream several) throws IOException {
+        if (count == 0) {
+            size = 0;
+        }
+        int start = size;
+        int at = room(STREAM_BYTES);
+        for (int read = several.read(bytes, at, bytes.length - at);
+                read >= 0;
+                read = several.read(bytes, at, bytes.length - at)) {
+            size += read;
+            at = room(STREAM_BYTES);
+        }
+        return start;
+    }
+
     /** Lets the payloads of this chunk, which must be empty, be spans of an array that stays as it is while it is read. */
     public void borrow(byte[] others) {
-        if (count > 0 || size > 0) {
+        if (count > 0) {
             throw new IllegalStateException("a chunk that was begun cannot borrow its bytes");
         }
         begin(0);
@@ -119,6 +139,25 @@ public final class ChunkBuilder {
         count++;
     }
 
+    /** Drops what was copied, or borrowed, without a record. */
+    public void clear() {
+        if (count > 0) {
+            throw new IllegalStateException("a chunk of " + count + " records is built, not dropped");
+        }
+        if (arrays != ChunkArrays.NONE) {
+            pool.give(arrays);
+        }
+        empty();
+    }
+
+    private void empty() {
+        // Others are taken when they are needed.
+        arrays = ChunkArrays.NONE;
+        bytes = arrays.bytes();
+        count = 0;
+        size = 0;
+    }
+
     private void begin(int least) {
         if (arrays == ChunkArrays.NONE) {
             arrays = pool.take(least, FIRST_RECORDS);
@@ -140,11 +179,8 @@ public final class ChunkBuilder {
     /** The chunk; the builder is empty afterwards. */
     public PayloadChunk build(boolean atEnd) {
         PayloadChunk chunk = new PayloadChunk(partition, count, arrays, major, atEnd, pool::give);
-        // They belong to the task now; others are taken when they are needed.
-        arrays = ChunkArrays.NONE;
-        bytes = arrays.bytes();
-        count = 0;
-        size = 0;
+        // The arrays belong to the task now.
+        empty();
         return chunk;
     }
 }
