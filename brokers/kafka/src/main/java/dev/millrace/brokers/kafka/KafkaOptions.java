@@ -42,7 +42,7 @@ public record KafkaOptions(
 
     static final long LEAST_MEMORY_BYTES = 400L << 20;
 
-    /** Ours, because the plugin's promises stand on them. */
+    /** Ours, because the plugin's promises or its way of reading stand on them. */
     private static final Set<String> FIXED_PRODUCER = Set.of(
             "bootstrap.servers",
             "acks",

@@ -20,8 +20,8 @@ import org.apache.kafka.common.record.TimestampType;
 import org.apache.kafka.common.utils.BufferSupplier;
 
 /**
- * Turns what a {@link BatchConsumer} has polled into chunks. Payloads that were not compressed stay where the fetch has put them; a compressed
- * batch is decompressed once, into the chunk. Not thread-safe.
+ * Turns what a {@link BatchConsumer} has polled into chunks. Payloads that were not compressed stay where the fetch has put them; a
+ * compressed batch is decompressed once, into the chunk. Not thread-safe.
  *
  * <p>What is read here is format 2 (Kafka's protocol guide, "Record Batch"); batches of the formats before it are read by Kafka's
  * own code.

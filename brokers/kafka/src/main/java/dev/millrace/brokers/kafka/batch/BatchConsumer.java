@@ -26,7 +26,7 @@ import org.apache.kafka.common.utils.AppInfoParser;
  * have that field is this plugin's business: it ships the one that it was tested with.
  */
 public final class BatchConsumer {
-    /** Of batches as the throughput profile makes them, 4 MB: what is polled is still near when it is decoded. */
+    /** Of batches as the throughput profile makes them 4 MB: a quarter of an answer, so that the task need not wait for all of it. */
     private static final String BATCHES_PER_POLL = "16";
 
     private BatchConsumer() {}

@@ -1,9 +1,9 @@
 package dev.millrace.brokers.kafka.batch;
 
 /**
- * Goes over the records of a batch of format 2, where they lie, and makes nothing for any of them. A record is: its length, attributes,
- * timestamp and offset less those of the batch, key, value, headers; numbers are zigzag varints, and a length of -1 stands for
- * null (Kafka's protocol guide, "Record"). Not thread-safe.
+ * Goes over the records of a batch of format 2, where they lie, and makes nothing for any of them. A record is: its length,
+ * attributes, timestamp and offset less those of the batch, key, value, headers; numbers are zigzag varints, and a length of -1
+ * stands for null (Kafka's protocol guide, "Record"). Not thread-safe.
  */
 final class RecordCursor {
     private final byte[] bytes;
