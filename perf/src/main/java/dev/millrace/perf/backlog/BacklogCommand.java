@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -47,6 +48,7 @@ public final class BacklogCommand implements Callable<Integer> {
     private static final int RETENTION_FACTOR = 2;
 
     private static final long RETENTION_LEAST = 1L << 30;
+    private static final String QUIET = "quiet";
 
     @Mixin
     RoundOptions rounds;
@@ -76,15 +78,17 @@ public final class BacklogCommand implements Callable<Integer> {
             paramLabel = "N",
             description =
                     "how far each unmeasured pass of a job goes, at most 60 s (default: all; loops always read all)")
+    @Nullable
     Long warmUpReadings;
 
     @Option(
             names = "--warm-up-passes",
-            paramLabel = "N",
-            defaultValue = "2",
+            paramLabel = "N|quiet",
+            defaultValue = QUIET,
             description =
-                    "unmeasured passes in each process before the one that is measured (default: ${DEFAULT-VALUE})")
-    int warmUpPasses;
+                    "unmeasured passes in each process before the one that is measured; quiet: at least 2, at most 15, until"
+                            + " its compilers take less than 5 %% of the time (default: ${DEFAULT-VALUE})")
+    String warmUpPasses;
 
     @Option(
             names = "--counting-store",
@@ -106,9 +110,11 @@ public final class BacklogCommand implements Callable<Integer> {
         for (String broker : rounds.brokers()) {
             ofBrokers.put(broker, variants(broker, variants, classPaths));
         }
-        ofBrokers.forEach((broker, own) -> measure(installation, runDir, broker, own, options));
-        BacklogResult result = new BacklogResult(asked(options), rounds.brokers(), List.copyOf(drains));
-        rounds.report("backlog", runDir, result.json(), result.text());
+        BacklogResult result = rounds.report(
+                "backlog",
+                runDir,
+                () -> ofBrokers.forEach((broker, own) -> measure(installation, runDir, broker, own, options)),
+                () -> new BacklogResult(asked(options), rounds.brokers(), List.copyOf(drains)));
         return result.isWhole() ? 0 : AUDIT_FAILED;
     }
 
@@ -125,8 +131,8 @@ public final class BacklogCommand implements Callable<Integer> {
                 "--warm-up-readings is " + warmUpReadings + "; it must be 1 or more (--warm-up-passes 0: none)");
         RoundOptions.check(
                 problems,
-                warmUpPasses >= 0 && warmUpPasses <= 10,
-                "--warm-up-passes is " + warmUpPasses + "; it must be from 0 to 10");
+                warmUpPasses.equals(QUIET) || warmUpPasses.matches("[0-9]|1[0-5]"),
+                "--warm-up-passes is '" + warmUpPasses + "'; it must be '" + QUIET + "' or a number from 0 to 15");
         Map<String, String> options = rounds.up(problems);
         // Large state on the heap is large in every variant.
         heapBytes = Math.max(
@@ -205,7 +211,7 @@ public final class BacklogCommand implements Callable<Integer> {
     private void drain(VariantDrain one) {
         try (StopHook ends = new StopHook("drain-stop", one::close);
                 one) {
-            add(one.run(warmUpPasses, warmUpReadings == null ? readings : warmUpReadings));
+            add(one.run(warmUpPasses, warmUpReadings));
         }
     }
 
@@ -218,8 +224,11 @@ public final class BacklogCommand implements Callable<Integer> {
         return rounds.asked(
                 options,
                 Map.of(
-                        "readings", Long.toString(readings),
-                        "warm-up-readings", Long.toString(warmUpReadings == null ? readings : warmUpReadings),
-                        "warm-up-passes", Integer.toString(warmUpPasses)));
+                        "readings",
+                        Long.toString(readings),
+                        "warm-up-readings",
+                        warmUpReadings == null ? "all" : warmUpReadings.toString(),
+                        "warm-up-passes",
+                        warmUpPasses));
     }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.round.RoundResult;
 import dev.millrace.perf.variant.Variant;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.stream.Stream;
  *
  * @param settings what was asked for, by name
  */
-record BacklogResult(Map<String, String> settings, List<String> brokers, List<Drain> drains) {
+record BacklogResult(Map<String, String> settings, List<String> brokers, List<Drain> drains) implements RoundResult {
     private static final String SCHEMA = "millrace-backlog-1";
     /** A stock job below this share of the client's own rate would be a straw man. */
     static final double LEAST_STOCK_SHARE = 0.2;
@@ -53,11 +54,17 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
         return Stream.of(strawMen, different, few).flatMap(list -> list).toList();
     }
 
+    @Override
+    public boolean isEmpty() {
+        return drains.stream().allMatch(drain -> drain.variant().equals(Drain.STACK));
+    }
+
     boolean isWhole() {
         return drains.stream().noneMatch(drain -> drain.audit() == Drain.Verdict.DIFFERENT);
     }
 
-    String text() {
+    @Override
+    public String text() {
         Table table = new Table(
                 "broker",
                 "variant",
@@ -125,7 +132,8 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
     }
 
     /** One document; numbers that are not known are null. */
-    String json() {
+    @Override
+    public String json() {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode root = mapper.createObjectNode();
         root.put("schema", SCHEMA);
@@ -145,6 +153,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
             put(one, "storeCpuSecondsPerMillion", drain.storeCpuSecondsPerMillion());
             put(one, "allocatedBytesPerReading", drain.allocatedBytesPerReading());
             put(one, "compileSeconds", drain.compileSeconds());
+            one.put("warmUpPasses", drain.warmUpPasses());
         }
         ArrayNode ratios = root.putArray("ratios");
         for (Comparison comparison : comparisons()) {

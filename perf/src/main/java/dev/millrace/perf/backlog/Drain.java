@@ -16,6 +16,7 @@ import java.util.Locale;
  * @param allocatedBytesPerReading what threads of the consuming process allocated; NaN where nobody looked
  * @param compileSeconds how long its just-in-time compilers worked during the drain: little, when it was warm; NaN where
  *     nobody looked
+ * @param warmUpPasses unmeasured passes that its process made just before; 0 when it was warm already
  */
 record Drain(
         String broker,
@@ -29,6 +30,7 @@ record Drain(
         double storeCpuSecondsPerMillion,
         double allocatedBytesPerReading,
         double compileSeconds,
+        int warmUpPasses,
         Verdict audit) {
 
     /** The variant of the stack that filled the topic and drained it first: its own processes, not warm. */
@@ -60,6 +62,7 @@ record Drain(
                 storeCpuSecondsPerMillion,
                 allocatedBytesPerReading,
                 compileSeconds,
+                warmUpPasses,
                 verdict);
     }
 

@@ -128,6 +128,7 @@ final class FilledStack implements AutoCloseable {
                             storeCpu.toNanos() / 1e9 / millions,
                             Double.NaN,
                             Double.NaN,
+                            0,
                             Drain.Verdict.DIFFERENT);
                 }
             }

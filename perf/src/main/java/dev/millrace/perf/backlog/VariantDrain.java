@@ -29,6 +29,7 @@ final class VariantDrain implements AutoCloseable {
     private static final Duration BOUND = Duration.ofMinutes(60);
     private static final Duration AUDIT_BOUND = Duration.ofSeconds(30);
     private static final String STORE = "duckdb";
+    private static final String NONE = "0";
 
     private final Variant variant;
     private final VariantProcess process;
@@ -50,18 +51,18 @@ final class VariantDrain implements AutoCloseable {
     }
 
     /**
-     * @param passes how often the topic is drained unmeasured before, by a process that is not warm
-     * @param readings how far each of these goes
+     * @param passes how often the topic is drained unmeasured before, by a process that is not warm: a number, or {@code quiet}
+     * @param readings how far each of these goes; null: to the end
      */
-    Drain run(int passes, long readings) {
+    Drain run(String passes, @Nullable Long readings) {
         StackSettings settings = stack.settings();
         try {
             Folders.delete(folder);
             Files.createDirectories(folder);
-            int warmUpPasses = process.isWarm() ? 0 : passes;
+            String warmUpPasses = process.isWarm() ? NONE : passes;
             if (variant.makesRows() && !counting) {
                 store = ResultStores.named(STORE).startLocal(folder.resolve("store"), Options.none());
-                if (warmUpPasses > 0) {
+                if (!warmUpPasses.equals(NONE)) {
                     warmUpStore = ResultStores.named(STORE).startLocal(folder.resolve("warm-up-store"), Options.none());
                 }
             }
@@ -80,7 +81,7 @@ final class VariantDrain implements AutoCloseable {
         }
     }
 
-    private Map<String, String> jobSettings(StackSettings settings, int passes, long readings) {
+    private Map<String, String> jobSettings(StackSettings settings, String passes, @Nullable Long readings) {
         StackState state = stack.state();
         Map<String, String> values = VariantSettings.of(settings, state, variant, round, folder);
         values.put("stop-at", "end");
@@ -92,8 +93,10 @@ final class VariantDrain implements AutoCloseable {
         if (warmUpStore != null) {
             warmUpStore.options().asMap().forEach((key, value) -> values.put("drain.warm-up-store." + key, value));
         }
-        values.put("drain.warm-up-passes", Integer.toString(passes));
-        values.put("drain.warm-up-readings", Long.toString(readings));
+        values.put("drain.warm-up-passes", passes);
+        if (readings != null) {
+            values.put("drain.warm-up-readings", readings.toString());
+        }
         values.put(
                 "drain.broker-pid", Long.toString(state.part(StackState.BROKER).pid()));
         return values;
@@ -117,6 +120,7 @@ final class VariantDrain implements AutoCloseable {
                 store == null ? Double.NaN : result.get("storeCpuNanos").asLong() / 1e9 / millions,
                 result.get("allocatedBytes").asLong() / (double) sent,
                 result.get("compileMillis").asLong() / 1e3,
+                result.get("warmUpPasses").asInt(),
                 audit(settings, result.get("readings").asLong() == sent));
     }
 

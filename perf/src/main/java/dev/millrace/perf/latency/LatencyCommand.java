@@ -106,9 +106,11 @@ public final class LatencyCommand implements Callable<Integer> {
         ClassPaths classPaths = new ClassPaths(installation);
         rounds.brokers().forEach(broker -> variants.forEach(variant -> classPaths.of(broker, variant)));
         Path base = rounds.runDir(installation);
-        rounds.brokers().forEach(broker -> measure(installation, base, broker, variants, options));
-        LatencyResult result = new LatencyResult(asked(options), rounds.brokers(), List.copyOf(latencies));
-        rounds.report("latency", base, result.json(), result.text());
+        LatencyResult result = rounds.report(
+                "latency",
+                base,
+                () -> rounds.brokers().forEach(broker -> measure(installation, base, broker, variants, options)),
+                () -> new LatencyResult(asked(options), rounds.brokers(), List.copyOf(latencies)));
         return result.isWhole() ? 0 : NOTHING_COUNTED;
     }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.round.RoundResult;
 import dev.millrace.perf.variant.Variant;
 import java.util.Arrays;
 import java.util.List;
@@ -17,8 +18,13 @@ import java.util.function.ToDoubleFunction;
  *
  * @param settings what was asked for, by name
  */
-record LatencyResult(Map<String, String> settings, List<String> brokers, List<Latency> rounds) {
+record LatencyResult(Map<String, String> settings, List<String> brokers, List<Latency> rounds) implements RoundResult {
     private static final String SCHEMA = "millrace-latency-1";
+
+    @Override
+    public boolean isEmpty() {
+        return rounds.isEmpty();
+    }
 
     /** Whether every round counted rows. */
     boolean isWhole() {
@@ -41,7 +47,8 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
                 .toList();
     }
 
-    String text() {
+    @Override
+    public String text() {
         Table table =
                 new Table("broker", "variant", "rounds", "rows", "p50 ms", "p99 ms", "least", "most", "greatest ms");
         StringBuilder sentences = new StringBuilder();
@@ -105,7 +112,8 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
     }
 
     /** One document. */
-    String json() {
+    @Override
+    public String json() {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode root = mapper.createObjectNode();
         root.put("schema", SCHEMA);

@@ -86,18 +86,20 @@ public final class PublishCommand implements Callable<Integer> {
         Path base = rounds.runDir(installation);
         rounds.progress("order of the sides by seed " + rounds.seed());
         List<EnvironmentException> failures = new ArrayList<>();
-        for (String broker : rounds.brokers()) {
-            try {
-                measure(installation, base, broker, load);
-            } catch (EnvironmentException e) {
-                // What was measured before is kept; the command fails all the same, at its end.
-                rounds.progress(broker + ": " + e.getMessage());
-                failures.add(e);
-            }
-        }
-        PublishResult result = new PublishResult(
-                asked(load, up), rounds.seed(), rounds.brokers(), tools, differences, List.copyOf(runs));
-        rounds.report("publish", base, result.json(), result.text());
+        PublishResult result = rounds.report(
+                "publish",
+                base,
+                () -> rounds.brokers().forEach(broker -> {
+                    try {
+                        measure(installation, base, broker, load);
+                    } catch (EnvironmentException e) {
+                        // What was measured before is kept; the command fails all the same, at its end.
+                        rounds.progress(broker + ": " + e.getMessage());
+                        failures.add(e);
+                    }
+                }),
+                () -> new PublishResult(
+                        asked(load, up), rounds.seed(), rounds.brokers(), tools, differences, List.copyOf(runs)));
         if (!failures.isEmpty()) {
             throw failures.get(0);
         }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.round.RoundResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,7 +25,8 @@ record PublishResult(
         List<String> brokers,
         Map<String, String> tools,
         Map<String, List<String>> differences,
-        List<PublishRun> runs) {
+        List<PublishRun> runs)
+        implements RoundResult {
     private static final String SCHEMA = "millrace-publish-2";
     /** Ours may be so much slower than the tool, for what it does beside. */
     static final double LEAST_RATE = 0.95;
@@ -119,12 +121,18 @@ record PublishResult(
         return doubts;
     }
 
+    @Override
+    public boolean isEmpty() {
+        return runs.isEmpty();
+    }
+
     /** Whether every topic held exactly what was sent. */
     boolean isWhole() {
         return !runs.isEmpty() && runs.stream().allMatch(PublishRun::isWhole);
     }
 
-    String text() {
+    @Override
+    public String text() {
         Table table = new Table(
                 "broker",
                 "side",
@@ -205,7 +213,8 @@ record PublishResult(
     }
 
     /** One document; numbers that are not known are null. */
-    String json() {
+    @Override
+    public String json() {
         ObjectMapper mapper = new ObjectMapper();
         ObjectNode root = mapper.createObjectNode();
         root.put("schema", SCHEMA);

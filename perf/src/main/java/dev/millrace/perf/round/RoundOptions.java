@@ -12,6 +12,8 @@ import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -56,6 +58,8 @@ public final class RoundOptions {
 
     @Option(names = "--json", description = "print the result as one JSON document")
     boolean json;
+
+    private volatile boolean interrupted;
 
     public List<String> brokers() {
         return brokers;
@@ -108,7 +112,7 @@ public final class RoundOptions {
         return (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir).toAbsolutePath();
     }
 
-    /** What was asked for, by name, and of what machine: a part of every result. */
+    /** What was asked for, by name, of what machine, and whether it was interrupted: a part of every result. */
     public Map<String, String> asked(Map<String, String> up, Map<String, String> own) {
         Map<String, String> asked = new TreeMap<>(up);
         asked.putAll(own);
@@ -116,20 +120,58 @@ public final class RoundOptions {
         asked.put("seed", Long.toString(seed));
         asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         asked.put("java", System.getProperty("java.version"));
+        if (interrupted) {
+            asked.put("interrupted", "true");
+        }
         return asked;
     }
 
+    /**
+     * Measures, and reports what was found; returns that. When this process is ended meanwhile (Ctrl-C), or measuring fails, what was
+     * found until then is reported and kept, as interrupted.
+     */
+    @SuppressWarnings("try") // a hook is held, not used
+    public <R extends RoundResult> R report(String benchmark, Path base, Runnable measuring, Supplier<R> found) {
+        try (StopHook keeps = new StopHook("benchmark-keep", () -> keepInterrupted(benchmark, base, found))) {
+            measuring.run();
+        } catch (RuntimeException e) {
+            if (interrupted) {
+                // What was measured fails because it is being stopped: the process ends without a word on that.
+                LockSupport.parkNanos(Long.MAX_VALUE);
+            }
+            keepInterrupted(benchmark, base, found);
+            throw e;
+        }
+        R result = found.get();
+        report(benchmark, base, result);
+        return result;
+    }
+
+    /** What the end of the process, or a failure, does in the middle of {@link #report}; once. */
+    synchronized void keepInterrupted(String benchmark, Path base, Supplier<? extends RoundResult> found) {
+        if (interrupted) {
+            return;
+        }
+        interrupted = true;
+        RoundResult result = found.get();
+        if (!result.isEmpty()) {
+            progress("interrupted: these are the rounds until then");
+            report(benchmark, base, result);
+        }
+    }
+
     /** Keeps a result in {@code RUN-DIR/results} and prints it, as text or as JSON. */
-    public void report(String benchmark, Path base, String asJson, String asText) {
+    private void report(String benchmark, Path base, RoundResult result) {
         String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
         Path file = base.resolve("results").resolve(benchmark + "-" + when + ".json");
+        String asJson = result.json();
         try {
             Files.createDirectories(file.getParent());
             Files.writeString(file, asJson);
         } catch (IOException e) {
             throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
         }
-        spec.commandLine().getOut().print(json ? asJson + "\n" : asText);
+        spec.commandLine().getOut().print(json ? asJson + "\n" : result.text());
         spec.commandLine().getOut().flush();
         progress("kept in " + file);
     }

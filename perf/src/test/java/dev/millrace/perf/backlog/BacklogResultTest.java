@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class BacklogResultTest {
     private static Drain drain(Variant variant, int round, double rate, Drain.Verdict audit) {
-        return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, 1, 0, audit);
+        return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, 1, 0, 0, audit);
     }
 
     private static BacklogResult result(List<Drain> drains) {

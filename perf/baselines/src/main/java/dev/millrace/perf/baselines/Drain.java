@@ -6,6 +6,9 @@ interface Drain {
     /** Readings that the consuming side has taken from its source so far; any thread may ask. */
     long readings();
 
+    /** Whether it is through, or has failed; any thread may ask. */
+    boolean isOver();
+
     /** Returns when every reading is through, and every row where rows go; throws what made it fail. */
     void await() throws Exception;
 

@@ -16,7 +16,8 @@ import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Drains a topic in one variant: first passes that are not measured, whose rows go to another store, then the one that is. Or, with
+ * Drains a topic in one variant: first passes that are not measured, whose rows go to another store, so many or until compilers are
+ * quiet, then the one that is. Or, with
  * {@code drain.latency-seconds}, a {@link LatencyPass}. It takes the job's settings and {@code drain.*}; figures go to the file {@code
  * drain.result} as JSON.
  */
@@ -25,18 +26,30 @@ final class DrainPass {
     private static final long WARM_UP_BOUND_NANOS = 60_000_000_000L;
 
     private static final long LOOK_NANOS = 10_000_000;
+    /**
+     * What is called for each fetch only is compiled in full after a minute or more of draining, and until then a compiler's
+     * thread takes up to a whole core from what is measured.
+     */
+    private static final double QUIET_COMPILER_SHARE = 0.05;
+
+    private static final int LEAST_PASSES_UNTIL_QUIET = 2;
+    private static final int MOST_PASSES_UNTIL_QUIET = 15;
 
     private final Variant variant;
     private final Options settings;
     private final StackJob job;
-    private final int warmUpPasses;
+    private final int leastWarmUpPasses;
+    private final int mostWarmUpPasses;
     private final long warmUpReadings;
 
     DrainPass(Options all) {
         this.settings = all.under("drain.");
         this.variant = Variant.valueOf(required("variant").toUpperCase(Locale.ROOT));
-        this.warmUpPasses = (int) number("warm-up-passes");
-        this.warmUpReadings = number("warm-up-readings");
+        boolean untilQuiet = settings.get("warm-up-passes").orElse("0").equals("quiet");
+        this.leastWarmUpPasses = untilQuiet ? LEAST_PASSES_UNTIL_QUIET : (int) number("warm-up-passes");
+        this.mostWarmUpPasses = untilQuiet ? MOST_PASSES_UNTIL_QUIET : leastWarmUpPasses;
+        this.warmUpReadings =
+                settings.get("warm-up-readings").map(Long::parseLong).orElse(Long.MAX_VALUE);
         Map<String, String> own = new TreeMap<>(all.asMap());
         own.keySet().removeIf(key -> key.startsWith("drain."));
         this.job = StackJob.of(Options.of(own), "the drain's settings");
@@ -65,12 +78,10 @@ final class DrainPass {
     }
 
     private ObjectNode drained() throws Exception {
-        for (int pass = 1; pass <= warmUpPasses; pass++) {
-            warmUp(pass);
-        }
+        ObjectNode result = new ObjectMapper().createObjectNode();
+        result.put("warmUpPasses", warmUp());
         System.gc();
         CountingStore.WINDOWS.reset();
-        ObjectNode result = new ObjectMapper().createObjectNode();
         result.put("variant", variant.name().toLowerCase(Locale.ROOT));
         Drain drain = variant.start(job);
         Meter meter = new Meter(drain, number("broker-pid"), number("store-pid"), result);
@@ -90,10 +101,24 @@ final class DrainPass {
         Files.move(draft, file);
     }
 
+    /** Returns how many passes it took. */
+    private int warmUp() throws Exception {
+        int pass = 0;
+        double compilerShare = 1;
+        while (pass < leastWarmUpPasses || pass < mostWarmUpPasses && compilerShare > QUIET_COMPILER_SHARE) {
+            long startNanos = System.nanoTime();
+            long before = Meter.compileMillis();
+            pass++;
+            warmUp(pass);
+            compilerShare = (Meter.compileMillis() - before) * 1e6 / (System.nanoTime() - startNanos);
+        }
+        return pass;
+    }
+
     private void warmUp(int pass) throws Exception {
         Drain drain = variant.start(warming(pass));
         long deadline = System.nanoTime() + WARM_UP_BOUND_NANOS;
-        while (drain.readings() < warmUpReadings && System.nanoTime() < deadline) {
+        while (!drain.isOver() && drain.readings() < warmUpReadings && System.nanoTime() < deadline) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
         drain.stop();

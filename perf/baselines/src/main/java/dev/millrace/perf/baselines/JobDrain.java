@@ -1,6 +1,8 @@
 package dev.millrace.perf.baselines;
 
 import dev.millrace.connectors.job.StackJob;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.common.JobID;
 import org.apache.flink.api.common.JobStatus;
@@ -27,6 +29,7 @@ final class JobDrain implements Drain {
     private final MiniCluster cluster;
     private final JobID job;
     private final SourceCount count;
+    private final CompletableFuture<JobResult> end;
 
     /** Adds one job to an environment. */
     interface Pipeline {
@@ -37,6 +40,7 @@ final class JobDrain implements Drain {
         this.cluster = cluster;
         this.job = job;
         this.count = count;
+        this.end = cluster.requestJobResult(job);
     }
 
     static Drain start(StackJob job, Pipeline pipeline) throws Exception {
@@ -75,14 +79,28 @@ final class JobDrain implements Drain {
     }
 
     @Override
+    public boolean isOver() {
+        return end.isDone();
+    }
+
+    @Override
     public void await() throws Exception {
-        cluster.requestJobResult(job).get().toJobExecutionResult(getClass().getClassLoader());
+        end.get().toJobExecutionResult(getClass().getClassLoader());
     }
 
     @Override
     public void stop() throws Exception {
-        cluster.cancelJob(job).get(STOP_SECONDS, TimeUnit.SECONDS);
-        JobResult result = cluster.requestJobResult(job).get(STOP_SECONDS, TimeUnit.SECONDS);
+        if (!end.isDone()) {
+            try {
+                cluster.cancelJob(job).get(STOP_SECONDS, TimeUnit.SECONDS);
+            } catch (ExecutionException e) {
+                // A job that came to its end meanwhile refuses; what became of it is below.
+                if (!end.isDone()) {
+                    throw e;
+                }
+            }
+        }
+        JobResult result = end.get(STOP_SECONDS, TimeUnit.SECONDS);
         if (result.getApplicationStatus().deriveJobStatus() == JobStatus.FAILED) {
             result.toJobExecutionResult(getClass().getClassLoader());
         }

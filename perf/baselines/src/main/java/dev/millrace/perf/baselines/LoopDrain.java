@@ -26,6 +26,11 @@ abstract class LoopDrain implements Drain {
     }
 
     @Override
+    public boolean isOver() {
+        return tasks.stream().allMatch(FutureTask::isDone);
+    }
+
+    @Override
     public void await() throws Exception {
         for (FutureTask<Void> task : tasks) {
             try {

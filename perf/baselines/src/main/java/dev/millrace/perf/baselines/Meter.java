@@ -94,7 +94,8 @@ final class Meter {
                 .sum();
     }
 
-    private static long compileMillis() {
+    /** For how long this process's compilers have worked so far, all threads together. */
+    static long compileMillis() {
         return ManagementFactory.getCompilationMXBean().getTotalCompilationTime();
     }
 

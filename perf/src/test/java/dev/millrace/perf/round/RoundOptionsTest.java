@@ -1,0 +1,121 @@
+package dev.millrace.perf.round;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+
+class RoundOptionsTest {
+    @TempDir
+    Path base;
+
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+    private final Rounds command = new Rounds();
+
+    @CommandLine.Command(name = "rounds")
+    private static final class Rounds {
+        @Mixin
+        RoundOptions rounds;
+    }
+
+    private record Found(Map<String, String> asked, List<String> measured) implements RoundResult {
+        @Override
+        public boolean isEmpty() {
+            return measured.isEmpty();
+        }
+
+        @Override
+        public String json() {
+            return asked + " " + measured;
+        }
+
+        @Override
+        public String text() {
+            return "text of " + measured + "\n";
+        }
+    }
+
+    @BeforeEach
+    void parse() {
+        CommandLine line = new CommandLine(command);
+        line.setOut(new PrintWriter(out));
+        line.setErr(new PrintWriter(err));
+        line.parseArgs("--broker", "here");
+    }
+
+    private Found found(List<String> measured) {
+        return new Found(command.rounds.asked(Map.of(), Map.of()), List.copyOf(measured));
+    }
+
+    private List<Path> kept() throws IOException {
+        Path folder = base.resolve("results");
+        if (!Files.exists(folder)) {
+            return List.of();
+        }
+        try (var files = Files.list(folder)) {
+            return files.toList();
+        }
+    }
+
+    @Test
+    @DisplayName("what was measured is printed and kept")
+    void whole() throws IOException {
+        List<String> measured = new ArrayList<>();
+        Found result = command.rounds.report("some", base, () -> measured.add("one"), () -> found(measured));
+        assertThat(result.measured()).containsExactly("one");
+        assertThat(out.toString()).isEqualTo("text of [one]\n");
+        assertThat(kept())
+                .singleElement()
+                .satisfies(file -> assertThat(file).content().contains("[one]").doesNotContain("interrupted"));
+    }
+
+    @Test
+    @DisplayName("what was measured before the process is ended is printed and kept, and says that it was interrupted")
+    void interrupted() throws IOException {
+        command.rounds.keepInterrupted("some", base, () -> found(List.of("one")));
+        assertThat(out.toString()).isEqualTo("text of [one]\n");
+        assertThat(err.toString()).startsWith("interrupted: these are the rounds until then");
+        assertThat(kept())
+                .singleElement()
+                .satisfies(file -> assertThat(file).content().contains("interrupted=true", "[one]"));
+    }
+
+    @Test
+    @DisplayName("a process that is ended before anything was measured leaves no result")
+    void nothing() throws IOException {
+        command.rounds.keepInterrupted("some", base, () -> found(List.of()));
+        assertThat(out.toString()).isEmpty();
+        assertThat(kept()).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "what fails by itself fails the command; what was measured before is kept, and says that it was interrupted")
+    void failed() throws IOException {
+        assertThatThrownBy(() -> command.rounds.report(
+                        "some",
+                        base,
+                        () -> {
+                            throw new IllegalStateException("it broke");
+                        },
+                        () -> found(List.of("one"))))
+                .hasMessage("it broke");
+        assertThat(kept())
+                .singleElement()
+                .satisfies(file -> assertThat(file).content().contains("interrupted=true", "[one]"));
+    }
+}
