@@ -3,11 +3,13 @@ package dev.millrace.deploy.command;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
@@ -29,6 +31,11 @@ public final class Millrace implements Callable<Integer> {
     /** Exit codes: all is well, our own fault, the person's input, the machine or a server. */
     public static final int OK = 0;
 
+    private static final String TARGET = "--target";
+    private static final String LOCAL = "local";
+    /** Those that may be built. */
+    private static final List<String> TARGETS = List.of("kubernetes", LOCAL);
+
     public static final int OWN_FAULT = 1;
     public static final int USER_ERROR = 2;
     public static final int ENVIRONMENT_ERROR = 3;
@@ -46,6 +53,16 @@ public final class Millrace implements Callable<Integer> {
     @CommandLine.Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show stack traces of failures")
     boolean verbose;
 
+    @CommandLine.Option(
+            names = "--target",
+            paramLabel = "TARGET",
+            scope = ScopeType.INHERIT,
+            description =
+                    "where stacks live: local (this machine, the default) or kubernetes, which has options of its own"
+                            + " (millrace up --target kubernetes --help)")
+    @Nullable
+    String target;
+
     @Override
     public Integer call() {
         spec.commandLine().usage(spec.commandLine().getErr());
@@ -58,18 +75,64 @@ public final class Millrace implements Callable<Integer> {
 
     /** Runs one command in this process and gives its exit code. */
     public static int run(String... arguments) {
-        return commandLine().execute(arguments);
+        try {
+            return commandLine(commands(targetOf(arguments))).execute(arguments);
+        } catch (UserException e) {
+            // Without a target there is no command line that could say it.
+            System.err.println("millrace: " + e.getMessage());
+            return USER_ERROR;
+        }
     }
 
-    /** The whole command line with the sub-commands on the class path, sorted by name. */
+    /** The whole command line of this machine. */
     public static CommandLine commandLine() {
+        return commandLine(commands(LOCAL));
+    }
+
+    /** The last one that is named, as with every option; what is no target is refused here, before anything is parsed. */
+    private static String targetOf(String[] arguments) {
+        String named = LOCAL;
+        for (int i = 0; i < arguments.length; i++) {
+            if (arguments[i].startsWith(TARGET + "=")) {
+                named = arguments[i].substring(TARGET.length() + 1);
+            } else if (arguments[i].equals(TARGET) && i + 1 < arguments.length) {
+                named = arguments[i + 1];
+            }
+        }
+        return named;
+    }
+
+    private static List<Command> commands(String target) {
+        ClassLoader classes = Millrace.class.getClassLoader();
+        List<Command> commands = new ArrayList<>();
+        if (target.equals(LOCAL)) {
+            ServiceLoader.load(Command.class, classes).forEach(commands::add);
+            return commands;
+        }
+        if (!TARGETS.contains(target)) {
+            throw new UserException("there is no target '" + target + "'"
+                    + Suggestion.nearest(target, TARGETS)
+                            .map(near -> "; did you mean '" + near + "'?")
+                            .orElse("")
+                    + "; there are: " + String.join(", ", TARGETS));
+        }
+        for (Target one : ServiceLoader.load(Target.class, classes)) {
+            if (one.name().equals(target)) {
+                return one.commands();
+            }
+        }
+        throw new UserException("the target '" + target + "' is not built; build it: "
+                + Installation.here()
+                        .buildCommand("deploy/" + target)
+                        .replace("mvn ", "mvn -Dmillrace.target=" + target + " "));
+    }
+
+    /** The root with some sub-commands, sorted by name. */
+    private static CommandLine commandLine(List<Command> commands) {
         Millrace root = new Millrace();
         CommandLine line = new CommandLine(root);
-        List<CommandLine> found = new ArrayList<>();
-        for (Command command : ServiceLoader.load(Command.class, Millrace.class.getClassLoader())) {
-            found.add(command.commandLine());
-        }
-        found.stream()
+        commands.stream()
+                .map(Command::commandLine)
                 .sorted(java.util.Comparator.comparing(CommandLine::getCommandName))
                 .forEach(command -> line.addSubcommand(command.getCommandName(), command));
         line.setCaseInsensitiveEnumValuesAllowed(false);

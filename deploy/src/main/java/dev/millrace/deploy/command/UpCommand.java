@@ -6,15 +6,11 @@ import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackLauncher;
 import dev.millrace.deploy.local.StackSettings;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Model.OptionSpec;
 
 /** {@code millrace up}: its options are the table of {@link StackSettings}, so that files, Maven and people share one. */
 @CommandLine.Command(
@@ -56,34 +52,12 @@ public final class UpCommand implements Command {
 
     @Override
     public CommandLine commandLine() {
-        CommandSpec own = CommandSpec.forAnnotatedObject(this);
-        for (StackSettings.Key key : StackSettings.keys()) {
-            own.addOption(OptionSpec.builder("--" + key.name())
-                    .type(String.class)
-                    .paramLabel(key.label())
-                    .description(
-                            key.description() + (key.byDefault() == null ? "" : " (default: " + key.byDefault() + ")"))
-                    .build());
-        }
-        // What nobody declared is looked at here: --broker.KEY=VALUE is for the plugin, the rest is refused.
-        return new CommandLine(own).setUnmatchedArgumentsAllowed(true);
+        return StackOptions.of(this, List.of());
     }
 
     @Override
     public Integer call() {
-        Map<String, String> given = new TreeMap<>();
-        if (settingsFile != null) {
-            given.putAll(StackLauncher.settingsFile(settingsFile).asMap());
-        }
-        CommandLine.ParseResult parsed = spec.commandLine().getParseResult();
-        for (StackSettings.Key key : StackSettings.keys()) {
-            String value = parsed.matchedOptionValue("--" + key.name(), (String) null);
-            if (value != null) {
-                given.put(key.name(), value);
-            }
-        }
-        given.putAll(passedOn(parsed.unmatched()));
-        up(Options.of(given), Selection.base(runDir));
+        up(StackOptions.given(spec.commandLine(), settingsFile), Selection.base(runDir));
         return Millrace.OK;
     }
 
@@ -104,23 +78,5 @@ public final class UpCommand implements Command {
                 .filter(broker -> !broker.isEmpty())
                 .flatMap(broker -> RunDirectory.of(base, broker).settings())
                 .flatMap(StackSettings::pluginDir));
-    }
-
-    private Map<String, String> passedOn(List<String> unmatched) {
-        Map<String, String> values = new TreeMap<>();
-        List<String> unknown = new ArrayList<>();
-        for (String argument : unmatched) {
-            int equals = argument.indexOf('=');
-            String key = argument.startsWith("--") && equals > 0 ? argument.substring(2, equals) : "";
-            if (StackSettings.isPassedOn(key)) {
-                values.put(key, argument.substring(equals + 1));
-            } else {
-                unknown.add(argument);
-            }
-        }
-        if (!unknown.isEmpty()) {
-            throw new CommandLine.UnmatchedArgumentException(spec.commandLine(), unknown);
-        }
-        return values;
     }
 }

@@ -6,12 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Flink's {@code config.yaml} for one process: what belongs to this machine and this stack. Why the values are what they are:
+ * Flink's {@code config.yaml} for one process: what belongs to its machine or pod and this stack. Why the values are what they are:
  * the heartbeats so that a death is noticed in seconds, explicit memory because nothing may be guessed on a machine that is
  * shared, no submission and no cancelling by the web page because a stack has exactly one job.
  */
 final class FlinkConfig {
-    private static final String LOOPBACK = "127.0.0.1";
     private static final long MIB = 1L << 20;
     private static final long FRAMEWORK_HEAP = 64 * MIB;
     private static final long OFF_HEAP = 64 * MIB;
@@ -46,26 +45,26 @@ final class FlinkConfig {
 
     private final RunDirectory directory;
     private final StackSettings settings;
-    private final StackPorts ports;
+    private final Site site;
 
-    FlinkConfig(RunDirectory directory, StackSettings settings, StackPorts ports) {
+    FlinkConfig(RunDirectory directory, StackSettings settings, Site site) {
         this.directory = directory;
         this.settings = settings;
-        this.ports = ports;
+        this.site = site;
     }
 
     /** The JobManager's file; returns what it says. */
     String writeJobManager(Path folder) {
         Map<String, String> values = common();
-        values.put("rest.address", LOOPBACK);
-        values.put("rest.bind-address", LOOPBACK);
-        int web = ports.of(StackPorts.WEB, StackState.JOB_MANAGER);
+        values.put("rest.address", site.host(StackState.JOB_MANAGER));
+        values.put("rest.bind-address", site.bind());
+        int web = site.port(Site.WEB, StackState.JOB_MANAGER);
         values.put("rest.port", Integer.toString(web));
         values.put("rest.bind-port", Integer.toString(web));
         values.put("web.submit.enable", "false");
         values.put("web.cancel.enable", "false");
         values.put("web.tmpdir", temporary(folder));
-        values.put("blob.server.port", "0");
+        values.put("blob.server.port", port(Site.BLOB, StackState.JOB_MANAGER));
         values.put("execution.shutdown-on-application-finish", "false");
         // What `status` reads; the default of 10 s would show the lag of ten seconds ago.
         values.put("metrics.fetcher.update-interval", "1000");
@@ -75,7 +74,7 @@ final class FlinkConfig {
         values.put("pipeline.max-parallelism", "128");
         values.put("$internal.pipeline.job-id", directory.jobId());
         values.put("parallelism.default", settings.text("parallelism"));
-        reporter(values, ports.of(StackPorts.JOB_MANAGER_METRICS, StackState.JOB_MANAGER));
+        reporter(values, site.port(Site.JOB_MANAGER_METRICS, StackState.JOB_MANAGER));
         return write(folder, values);
     }
 
@@ -97,8 +96,10 @@ final class FlinkConfig {
     /** The TaskManager's file; returns what it says. */
     String writeTaskManager(Path folder) {
         Map<String, String> values = common();
-        values.put("taskmanager.host", LOOPBACK);
-        values.put("taskmanager.bind-host", LOOPBACK);
+        values.put("taskmanager.host", site.host(StackState.TASK_MANAGER));
+        values.put("taskmanager.bind-host", site.bind());
+        values.put("taskmanager.rpc.port", port(Site.TASK_RPC, StackState.TASK_MANAGER));
+        values.put("taskmanager.data.port", port(Site.TASK_DATA, StackState.TASK_MANAGER));
         values.put("taskmanager.numberOfTaskSlots", settings.text("parallelism"));
         values.put("taskmanager.cpu.cores", settings.text("parallelism"));
         size(values, "framework.heap.size", FRAMEWORK_HEAP);
@@ -118,7 +119,7 @@ final class FlinkConfig {
                 ROCKS_DB_METRICS.forEach(metric -> values.put("state.backend.rocksdb.metrics." + metric, "true"));
             }
         }
-        reporter(values, ports.of(StackPorts.TASK_MANAGER_METRICS, StackState.TASK_MANAGER));
+        reporter(values, site.port(Site.TASK_MANAGER_METRICS, StackState.TASK_MANAGER));
         return write(folder, values);
     }
 
@@ -173,24 +174,29 @@ final class FlinkConfig {
 
     private Map<String, String> common() {
         Map<String, String> values = new TreeMap<>();
-        values.put("jobmanager.rpc.address", LOOPBACK);
-        values.put("jobmanager.bind-host", LOOPBACK);
-        values.put("jobmanager.rpc.port", Integer.toString(ports.of(StackPorts.RPC, StackState.JOB_MANAGER)));
+        values.put("jobmanager.rpc.address", site.host(StackState.JOB_MANAGER));
+        values.put("jobmanager.bind-host", site.bind());
+        values.put("jobmanager.rpc.port", port(Site.RPC, StackState.JOB_MANAGER));
         values.put("heartbeat.interval", "2 s");
         values.put("heartbeat.timeout", "15 s");
         values.put("state.backend.type", settings.isRocksDb() ? "rocksdb" : "hashmap");
         return values;
     }
 
+    private String port(String purpose, String process) {
+        return Integer.toString(site.port(purpose, process));
+    }
+
     private static void size(Map<String, String> values, String key, long bytes) {
         values.put("taskmanager.memory." + key, bytes + " bytes");
     }
 
-    private static void reporter(Map<String, String> values, int port) {
+    private void reporter(Map<String, String> values, int port) {
         values.put("metrics.reporters", "prom");
         values.put(
                 "metrics.reporter.prom.factory.class",
-                "dev.millrace.connectors.job.metrics.LoopbackPrometheusReporterFactory");
+                "dev.millrace.connectors.job.metrics.OneAddressPrometheusReporterFactory");
+        values.put("metrics.reporter.prom.host", site.bind());
         values.put("metrics.reporter.prom.port", Integer.toString(port));
     }
 

@@ -19,25 +19,13 @@ final class ProcessPart implements Part {
     /** Every process of ours ends so when its settings are wrong, with the sentence as its last line. */
     private static final int USER_ERROR = 2;
 
-    /**
-     * How it is started this time.
-     *
-     * @param settings all that its files say: one that runs with others, or by another command, is replaced
-     */
-    record Launch(List<String> command, String settings, String url, String metricsUrl) {
-
-        private String all() {
-            return String.join("\n", command) + "\n" + settings;
-        }
-    }
-
     private final String name;
     private final Path folder;
     private final Path log;
-    private final Supplier<Launch> prepare;
+    private final Supplier<ProcessLaunch> prepare;
     private final LaunchMark mark;
     private final Runnable beforeReplaced;
-    private Launch launch = new Launch(List.of(), "", "", "");
+    private ProcessLaunch launch = new ProcessLaunch(List.of(), "", "", "");
     private Optional<ServerProcess> process = Optional.empty();
 
     /**
@@ -45,7 +33,11 @@ final class ProcessPart implements Part {
      * @param beforeReplaced what must happen before a living process is stopped because another is wanted
      */
     ProcessPart(
-            String name, RunDirectory directory, Path log, Supplier<Launch> prepare, Consumer<Part> beforeReplaced) {
+            String name,
+            RunDirectory directory,
+            Path log,
+            Supplier<ProcessLaunch> prepare,
+            Consumer<Part> beforeReplaced) {
         this.name = name;
         this.folder = directory.supervisorFolder();
         this.mark = LaunchMark.of(directory, name);

@@ -175,9 +175,14 @@ public record RunDirectory(Path path) {
         return ServerProcess.running("supervisor", supervisorFolder());
     }
 
-    /** Whether any process of the stack is alive: its supervisor, or one that outlived it. */
+    /** Whether any process of the stack is alive: its supervisor, or one that outlived it, or, as far as is known, one elsewhere. */
     public boolean isRunning() {
-        return supervisor().isPresent() || !processes().isEmpty();
+        return supervisor().isPresent() || !processes().isEmpty() || isElsewhere();
+    }
+
+    private boolean isElsewhere() {
+        return state().filter(state -> state.part(StackState.SUPERVISOR).isKeptByOthers())
+                .isPresent();
     }
 
     /** Whether a process that keeps its things below {@code folder} is alive. */

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The settings files and command lines of the processes that the supervisor starts itself. */
-final class StackFiles {
+/** The settings files and command lines of the processes of a stack that are ours: they are written when asked for. */
+public final class StackFiles {
     private static final List<String> TO_GENERATOR = List.of(
             "rate",
             "devices",
@@ -38,29 +38,41 @@ final class StackFiles {
             "state-backend",
             "pre-aggregation-memory");
 
+    private static final String LOG_LINE = "%d{yyyy-MM-dd HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n%xEx";
+    private static final String LOGGING = String.join(
+            "\n",
+            "# Written at every start.",
+            "shutdownHook = disable",
+            "rootLogger.level = INFO",
+            // Ten lines a second otherwise, about nothing but the alignment of watermarks.
+            "logger.alignment.name = org.apache.flink.runtime.source.coordinator.SourceCoordinator",
+            "logger.alignment.level = WARN");
+
     private final Installation installation;
     private final Path jobJar;
     private final RunDirectory directory;
     private final StackSettings settings;
-    private final StackPorts ports;
+    private final Site site;
     private final FlinkConfig flink;
 
     /** @param jobJar the one that the Flink processes run */
-    StackFiles(
-            Installation installation, Path jobJar, RunDirectory directory, StackSettings settings, StackPorts ports) {
+    public StackFiles(
+            Installation installation, Path jobJar, RunDirectory directory, StackSettings settings, Site site) {
         this.installation = installation;
         this.jobJar = jobJar;
         this.directory = directory;
         this.settings = settings;
-        this.ports = ports;
-        this.flink = new FlinkConfig(directory, settings, ports);
+        this.site = site;
+        this.flink = new FlinkConfig(directory, settings, site);
     }
 
-    ProcessPart.Launch generator(Options broker) {
+    public ProcessLaunch generator(Options broker) {
         Map<String, String> values = client(broker);
         TO_GENERATOR.forEach(key -> settings.values().get(key).ifPresent(value -> values.put(key, value)));
-        int port = ports.of(StackPorts.GENERATOR, StackState.GENERATOR);
+        int port = site.port(Site.GENERATOR, StackState.GENERATOR);
         values.put("port", Integer.toString(port));
+        // Orders are taken on loopback only; who looks from elsewhere asks there.
+        values.put("look-host", site.bind());
         values.put("readings", Long.toString(settings.readingsToSend()));
         values.put("directory", directory.generatorFolder().toString());
         values.put("disk", directory.path().toString());
@@ -74,10 +86,10 @@ final class StackFiles {
         command.addAll(List.of("-cp", withPlugin(installation.classPath())));
         command.addAll(List.of("dev.millrace.connectors.generator.Main", "--settings", file.toString()));
         String url = "http://127.0.0.1:" + port;
-        return new ProcessPart.Launch(command, values.toString(), url, url + "/metrics");
+        return new ProcessLaunch(command, values.toString(), url, url + "/metrics");
     }
 
-    ProcessPart.Launch jobManager(Options broker, Options store) {
+    public ProcessLaunch jobManager(Options broker, Options store) {
         Path folder = directory.flinkFolder().resolve(StackState.JOB_MANAGER);
         String config = flink.writeJobManager(folder);
         Path file = folder.resolve("job.properties");
@@ -91,14 +103,14 @@ final class StackFiles {
                 "-XX:TieredStopAtLevel=1");
         command.add("dev.millrace.connectors.job.JobManager");
         command.addAll(List.of("--configDir", folder.toString(), "--settings", file.toString()));
-        return new ProcessPart.Launch(
+        return new ProcessLaunch(
                 command,
                 config + job,
-                "http://127.0.0.1:" + ports.of(StackPorts.WEB, StackState.JOB_MANAGER),
-                metrics(ports.of(StackPorts.JOB_MANAGER_METRICS, StackState.JOB_MANAGER)));
+                "http://" + site.host(StackState.JOB_MANAGER) + ":" + site.port(Site.WEB, StackState.JOB_MANAGER),
+                metrics(StackState.JOB_MANAGER, Site.JOB_MANAGER_METRICS));
     }
 
-    ProcessPart.Launch taskManager() {
+    public ProcessLaunch taskManager() {
         Path folder = directory.flinkFolder().resolve(StackState.TASK_MANAGER);
         String config = flink.writeTaskManager(folder);
         List<String> command = flinkJava(
@@ -109,16 +121,15 @@ final class StackFiles {
                 "-XX:+UseParallelGC");
         command.add("org.apache.flink.runtime.taskexecutor.TaskManagerRunner");
         command.addAll(List.of("--configDir", folder.toString()));
-        return new ProcessPart.Launch(
-                command, config, "", metrics(ports.of(StackPorts.TASK_MANAGER_METRICS, StackState.TASK_MANAGER)));
+        return new ProcessLaunch(command, config, "", metrics(StackState.TASK_MANAGER, Site.TASK_MANAGER_METRICS));
     }
 
     private static String mebibytes(long bytes) {
         return (bytes >> 20) + "m";
     }
 
-    private static String metrics(int port) {
-        return "http://127.0.0.1:" + port + "/metrics";
+    private String metrics(String part, String purpose) {
+        return "http://" + site.host(part) + ":" + site.port(purpose, part) + "/metrics";
     }
 
     private Map<String, String> client(Options broker) {
@@ -193,27 +204,34 @@ final class StackFiles {
 
     private Path logging(String name) {
         Path file = directory.supervisorFolder().resolve(name + "-log4j2.properties");
-        PropertiesFile.replace(file, logging(log(name)));
+        PropertiesFile.replace(file, site.logsToOutput() ? logging() : logging(log(name)));
         return file;
+    }
+
+    private static String logging() {
+        return String.join(
+                "\n",
+                LOGGING,
+                "rootLogger.appenderRef.output.ref = output",
+                "appender.output.name = output",
+                "appender.output.type = Console",
+                "appender.output.layout.type = PatternLayout",
+                "appender.output.layout.pattern = " + LOG_LINE,
+                "");
     }
 
     /** Five files of 10 MB at most. */
     private static String logging(Path log) {
         return String.join(
                 "\n",
-                "# Written by the supervisor at every start.",
-                "shutdownHook = disable",
-                "rootLogger.level = INFO",
+                LOGGING,
                 "rootLogger.appenderRef.file.ref = file",
-                // Ten lines a second otherwise, about nothing but the alignment of watermarks.
-                "logger.alignment.name = org.apache.flink.runtime.source.coordinator.SourceCoordinator",
-                "logger.alignment.level = WARN",
                 "appender.file.name = file",
                 "appender.file.type = RollingFile",
                 "appender.file.fileName = " + log,
                 "appender.file.filePattern = " + log + ".%i",
                 "appender.file.layout.type = PatternLayout",
-                "appender.file.layout.pattern = %d{yyyy-MM-dd HH:mm:ss.SSS} %-5p [%t] %c{1} - %m%n%xEx",
+                "appender.file.layout.pattern = " + LOG_LINE,
                 "appender.file.policies.type = Policies",
                 "appender.file.policies.size.type = SizeBasedTriggeringPolicy",
                 "appender.file.policies.size.size = 10MB",

@@ -2,20 +2,18 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.api.local.ServerProcess;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The ports that the supervisor gives to the processes it starts; remembered, so that a stack that comes back has the ports it
+ * This machine: all on loopback, on the ports that the supervisor gives to the processes it starts; remembered, so that a stack that comes back has the ports it
  * had, where they are still free. Thread-safe.
  */
-final class StackPorts {
-    static final String WEB = "web";
-    static final String RPC = "rpc";
-    static final String JOB_MANAGER_METRICS = "jobmanager-metrics";
-    static final String TASK_MANAGER_METRICS = "taskmanager-metrics";
-    static final String GENERATOR = "generator";
-    static final String SUPERVISOR = "supervisor";
+final class StackPorts implements Site {
+    private static final String LOOPBACK = "127.0.0.1";
+    /** Nobody outside the JobManager and its TaskManager needs to know them. */
+    private static final List<String> ANY = List.of(BLOB, TASK_RPC, TASK_DATA);
 
     private static final Map<String, Integer> WELL_KNOWN = Map.of(
             WEB, 8081,
@@ -35,11 +33,13 @@ final class StackPorts {
     }
 
     /**
-     * The port for one purpose: the same at every call, unless a stranger has taken it while its process was down.
-     *
-     * @param process whose port it is: while that one is alive it keeps the port it has; empty for this process
+     * {@inheritDoc} Another one when a stranger has taken it while its process was down.
      */
-    synchronized int of(String purpose, String process) {
+    @Override
+    public synchronized int port(String purpose, String process) {
+        if (ANY.contains(purpose)) {
+            return 0;
+        }
         Integer port = given.get(purpose);
         boolean lost = port != null && !process.isEmpty() && !isRunning(process) && !Ports.isFree(port);
         if (port == null || lost) {
@@ -47,6 +47,21 @@ final class StackPorts {
             given.put(purpose, port);
         }
         return port;
+    }
+
+    @Override
+    public String host(String part) {
+        return LOOPBACK;
+    }
+
+    @Override
+    public String bind() {
+        return LOOPBACK;
+    }
+
+    @Override
+    public boolean logsToOutput() {
+        return false;
     }
 
     private int choose(String purpose, String process) {

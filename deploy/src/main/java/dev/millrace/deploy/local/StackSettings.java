@@ -75,7 +75,7 @@ public final class StackSettings {
     }
 
     /** These settings on a stack that is there: what nobody named stays as it is. */
-    StackSettings over(StackSettings there) {
+    public StackSettings over(StackSettings there) {
         Map<String, String> full = new TreeMap<>(there.values.asMap());
         if (there.tumbles() && named.get("window").isPresent()) {
             full.remove("slide");
@@ -305,6 +305,14 @@ public final class StackSettings {
                     : key + ": " + (here.isEmpty() ? "(not set)" : here) + " -> "
                             + (there.isEmpty() ? "(not set)" : there);
         }
+    }
+
+    /** What cannot be changed to {@code other} while the stack's data stay: one sentence for each setting. */
+    public List<String> boundToData(StackSettings other) {
+        return differences(other).stream()
+                .filter(difference -> List.of(Reach.STATE, Reach.READINGS).contains(difference.reach()))
+                .map(Difference::toString)
+                .toList();
     }
 
     /** What differs from this to {@code other}, by key. */

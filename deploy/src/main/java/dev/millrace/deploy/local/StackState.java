@@ -38,6 +38,9 @@ public record StackState(
     /** The state of a part that a person runs: the stack only uses it. */
     public static final String FOREIGN = "foreign";
 
+    /** The state of a part that has no process here and needs none: it lives in a pod of its own. */
+    public static final String ELSEWHERE = "elsewhere";
+
     /** All of them, in the order they start. */
     public static final List<String> NAMES = List.of(BROKER, STORE, JOB_MANAGER, TASK_MANAGER, GENERATOR, SUPERVISOR);
 
@@ -60,12 +63,18 @@ public record StackState(
      * One process.
      *
      * @param pid 0 when it does not run
-     * @param state starting, running, restarting, refused, complete, stopped or foreign
+     * @param state starting, running, restarting, refused, complete, stopped, foreign or elsewhere
      * @param restarts how often the supervisor started it again
      * @param url where people or commands reach it: the web page, the store's or the generator's HTTP; empty for none
      * @param metricsUrl its Prometheus endpoint; empty for none
      */
-    public record Part(long pid, String state, int restarts, String url, String metricsUrl, String log) {}
+    public record Part(long pid, String state, int restarts, String url, String metricsUrl, String log) {
+
+        /** Whether somebody else keeps it alive: a person, or a cluster. */
+        public boolean isKeptByOthers() {
+            return state.equals(FOREIGN) || state.equals(ELSEWHERE);
+        }
+    }
 
     /** The part of that name; one that is not there reads as stopped. */
     public Part part(String name) {

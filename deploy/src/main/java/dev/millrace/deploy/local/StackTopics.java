@@ -6,10 +6,10 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** The topics that a stack with given settings has. */
-final class StackTopics {
+public final class StackTopics {
     private StackTopics() {}
 
-    static List<TopicSpec> of(StackSettings settings) {
+    public static List<TopicSpec> of(StackSettings settings) {
         List<TopicSpec> topics = new ArrayList<>();
         topics.add(spec(settings, settings.topic()));
         if (settings.resultsToTopic()) {
@@ -19,7 +19,7 @@ final class StackTopics {
     }
 
     /** Makes the topic; one that is there with fewer partitions gets more. */
-    static void make(BrokerClient client, TopicSpec spec) {
+    public static void make(BrokerClient client, TopicSpec spec) {
         int there = client.partitions(spec.name());
         if (there > 0 && there < spec.partitions()) {
             client.addPartitions(spec.name(), spec.partitions());

@@ -64,8 +64,8 @@ public final class Supervisor {
                 .orElseThrow(() -> new UserException("there is no stack in " + directory.path()));
         this.settings = stack.settings();
         this.transition = new Transition(directory, stack);
-        StackPorts ports = new StackPorts(directory, settings);
-        this.files = new StackFiles(installation, directory.jobJar(stack, installation), directory, settings, ports);
+        Site site = new StackPorts(directory, settings);
+        this.files = new StackFiles(installation, directory.jobJar(stack, installation), directory, settings, site);
         this.jobJarSha256 = stack.jobJarSha256();
         this.plugin = Brokers.named(settings.broker());
         this.broker = BrokerPart.of(plugin, settings, directory);
@@ -84,7 +84,7 @@ public final class Supervisor {
                     killTaskManager.run();
                 }),
                 killTaskManager);
-        int port = ports.of(StackPorts.SUPERVISOR, "");
+        int port = site.port(Site.SUPERVISOR, "");
         this.url = "http://127.0.0.1:" + port;
         this.http =
                 new SupervisorHttp(port, this::view, StackPage.find(directory).orElse(HttpExchange::close));
@@ -94,7 +94,7 @@ public final class Supervisor {
         stack.write(directory.runningFile());
     }
 
-    private ProcessPart part(String name, Supplier<ProcessPart.Launch> prepare, Consumer<Part> beforeReplaced) {
+    private ProcessPart part(String name, Supplier<ProcessLaunch> prepare, Consumer<Part> beforeReplaced) {
         return new ProcessPart(name, directory, files.log(name), prepare, beforeReplaced);
     }
 

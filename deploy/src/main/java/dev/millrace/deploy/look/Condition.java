@@ -24,7 +24,9 @@ record Condition(String state, String message) {
             Map<String, Long> pids,
             Optional<FlinkRest.Job> job,
             Optional<GeneratorClient.State> generator) {
-        if (!pids.containsKey(StackState.SUPERVISOR)) {
+        boolean kept = pids.containsKey(StackState.SUPERVISOR)
+                || state.part(StackState.SUPERVISOR).isKeptByOthers();
+        if (!kept) {
             return new Condition(
                     pids.isEmpty() ? "stopped" : "recovering",
                     "the supervisor is gone; 'millrace up' with the same settings takes the stack over");
@@ -49,7 +51,7 @@ record Condition(String state, String message) {
         }
         return generator
                 .map(Condition::ofGenerator)
-                .orElseGet(() -> restsByRight(state.part(StackState.GENERATOR))
+                .orElseGet(() -> state.part(StackState.GENERATOR).state().equals("complete")
                         ? new Condition("running", "the generator has sent all its readings")
                         : new Condition("recovering", "the generator does not answer yet"));
     }
@@ -96,8 +98,8 @@ record Condition(String state, String message) {
         };
     }
 
-    /** A broker that a person runs, or a generator that is through, has no process here and needs none. */
+    /** A part that others keep, or a generator that is through, has no process here and needs none. */
     private static boolean restsByRight(StackState.Part part) {
-        return part.state().equals("complete") || part.state().equals(StackState.FOREIGN);
+        return part.state().equals("complete") || part.isKeptByOthers();
     }
 }

@@ -77,12 +77,10 @@ public final class StackLook implements AutoCloseable {
                 withUrl(state, StackState.JOB_MANAGER).flatMap(url -> new FlinkRest(url, directory.jobId()).job()));
         Future<Optional<GeneratorClient.State>> generator =
                 ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
-        Future<Optional<StoreClient.Extent>> extent =
-                ask(() -> state.isForeignStore() || pids.containsKey(StackState.STORE)
-                        ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
-                        : Optional.empty());
-        boolean brokerMayAnswer = state.isForeignBroker() || pids.containsKey(StackState.BROKER);
-        Future<Optional<String>> version = brokerVersion != null || !brokerMayAnswer
+        Future<Optional<StoreClient.Extent>> extent = ask(() -> mayAnswer(state, pids, StackState.STORE)
+                ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
+                : Optional.empty());
+        Future<Optional<String>> version = brokerVersion != null || !mayAnswer(state, pids, StackState.BROKER)
                 ? ask(() -> Optional.ofNullable(brokerVersion))
                 : ask(() -> settings.map(StackSettings::topic).map(topic -> version(state, topic)));
         Future<Optional<SendBuckets>> sendsBefore = sendsBefore(state);
@@ -170,6 +168,10 @@ public final class StackLook implements AutoCloseable {
         return sent != null && lag != null
                 ? Long.valueOf(Math.max(0, sent - lag))
                 : job.map(said -> boxed(said.readings())).orElse(null);
+    }
+
+    private static boolean mayAnswer(StackState state, Map<String, Long> pids, String part) {
+        return pids.containsKey(part) || state.part(part).isKeptByOthers();
     }
 
     private static Map<String, Long> alive(StackState state) {

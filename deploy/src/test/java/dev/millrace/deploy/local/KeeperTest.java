@@ -97,7 +97,7 @@ class KeeperTest {
                 folder.resolve("x.log"),
                 () -> {
                     events.add("start");
-                    return new ProcessPart.Launch(List.of("sleep", seconds), settings, "", "");
+                    return new ProcessLaunch(List.of("sleep", seconds), settings, "", "");
                 },
                 replaced -> events.add("replaced"));
     }

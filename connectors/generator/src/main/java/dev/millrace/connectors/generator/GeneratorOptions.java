@@ -21,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param readings how many in all; 0 is without end
  * @param directory the ledger's
  * @param port of the HTTP server on 127.0.0.1; 0 takes any
+ * @param lookHost an address on which it is only looked at, beside 127.0.0.1 where it takes orders too
  * @param disk a directory on the disk whose free space counts
  * @param minFreeDiskBytes below this it pauses
  * @param latencyLog where the latencies of sends go; null: nowhere
@@ -38,6 +39,7 @@ record GeneratorOptions(
         long readings,
         Path directory,
         int port,
+        String lookHost,
         Path disk,
         long minFreeDiskBytes,
         @Nullable Path latencyLog,
@@ -80,6 +82,7 @@ record GeneratorOptions(
                 readings,
                 Path.of(directory),
                 (int) binder.integer("port", 0, 0, 65535),
+                binder.string("look-host", GeneratorServer.LOOPBACK),
                 Path.of(binder.string("disk", directory)),
                 binder.bytes("min-free-disk", 2L << 30),
                 latencyLog(binder),
@@ -104,6 +107,7 @@ record GeneratorOptions(
                 readings,
                 directory,
                 port,
+                lookHost,
                 disk,
                 minFreeDiskBytes,
                 latencyLog,

@@ -2,6 +2,7 @@ package dev.millrace.connectors.generator;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.connectors.api.local.LoopbackHost;
 import dev.millrace.core.settings.EnvironmentException;
@@ -12,6 +13,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -24,19 +26,26 @@ import java.util.regex.Pattern;
 
 /**
  * {@code GET /state}, {@code GET /metrics}, {@code POST /pause}, {@code /resume} and {@code /rate?readingsPerSecond=N}, on
- * loopback only. Requests whose Host is another name are refused, so that no web page can order a pause by way of DNS.
+ * loopback. Requests whose Host is another name are refused, so that no web page can order a pause by way of DNS. On another
+ * address, where one is named (a pod's), only what is asked by GET.
  */
 final class GeneratorServer implements AutoCloseable {
+    static final String LOOPBACK = "127.0.0.1";
+
     private static final Pattern RATE = Pattern.compile("readingsPerSecond=(\\d{1,10})");
     private static final long ORDER_SECONDS = 5;
+    private static final Set<String> LOOKS = Set.of("/state", "/metrics");
+    private static final Set<String> ORDERS = Set.of("/pause", "/resume", "/rate");
 
     private final Generator generator;
     private final GeneratorMetrics metrics;
     private final ObjectMapper json = new ObjectMapper();
     private final HttpServer server;
+    private final Optional<HttpServer> looks;
     private final ScheduledExecutorService threads;
 
-    GeneratorServer(int port, Generator generator, GeneratorMetrics metrics) {
+    /** @param lookHost an address of this machine; {@link #LOOPBACK} for no other one */
+    GeneratorServer(int port, String lookHost, Generator generator, GeneratorMetrics metrics) {
         this.generator = generator;
         this.metrics = metrics;
         threads = new ScheduledThreadPoolExecutor(4, task -> {
@@ -44,17 +53,24 @@ final class GeneratorServer implements AutoCloseable {
             thread.setDaemon(true);
             return thread;
         });
-        try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 16);
-        } catch (IOException e) {
-            throw new EnvironmentException(
-                    "the generator cannot listen on 127.0.0.1:" + port + ": " + e.getMessage(), e);
-        }
-        server.setExecutor(threads);
-        server.createContext("/", this::handle);
-        server.start();
+        server = listen(LOOPBACK, port, this::handle);
+        looks = lookHost.equals(LOOPBACK) ? Optional.empty() : Optional.of(listen(lookHost, port(), this::look));
         // So that the rate is of the last second whenever somebody asks.
         threads.scheduleWithFixedDelay(() -> metrics.rate(generator.readingsSent()), 500, 500, TimeUnit.MILLISECONDS);
+    }
+
+    private HttpServer listen(String host, int port, HttpHandler handler) {
+        HttpServer made;
+        try {
+            made = HttpServer.create(new InetSocketAddress(InetAddress.getByName(host), port), 16);
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "the generator cannot listen on " + host + ":" + port + ": " + e.getMessage(), e);
+        }
+        made.setExecutor(threads);
+        made.createContext("/", handler);
+        made.start();
+        return made;
     }
 
     int port() {
@@ -64,20 +80,37 @@ final class GeneratorServer implements AutoCloseable {
     @Override
     public void close() {
         server.stop(0);
+        looks.ifPresent(other -> other.stop(0));
         threads.shutdownNow();
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        try (exchange) {
-            if (!LoopbackHost.isMeantBy(exchange.getRequestHeaders().getFirst("Host"))) {
+        if (LoopbackHost.isMeantBy(exchange.getRequestHeaders().getFirst("Host"))) {
+            serve(exchange, ORDERS);
+        } else {
+            try (exchange) {
                 answer(exchange, 403, "text/plain", "this server answers 127.0.0.1 and localhost only\n");
-                return;
             }
+        }
+    }
+
+    private void look(HttpExchange exchange) throws IOException {
+        serve(exchange, Set.of());
+    }
+
+    private void serve(HttpExchange exchange, Set<String> orders) throws IOException {
+        try (exchange) {
             String path = exchange.getRequestURI().getPath();
             String method = exchange.getRequestMethod();
-            boolean get = Set.of("/state", "/metrics").contains(path);
-            if (!get && !Set.of("/pause", "/resume", "/rate").contains(path)) {
-                answer(exchange, 404, "text/plain", "there are /state, /metrics, /pause, /resume and /rate\n");
+            boolean get = LOOKS.contains(path);
+            if (!get && !orders.contains(path)) {
+                answer(
+                        exchange,
+                        404,
+                        "text/plain",
+                        orders.isEmpty()
+                                ? "there are /state and /metrics; orders are taken on 127.0.0.1\n"
+                                : "there are /state, /metrics, /pause, /resume and /rate\n");
             } else if (!method.equals(get ? "GET" : "POST")) {
                 answer(exchange, 405, "text/plain", path + " takes " + (get ? "GET" : "POST") + "\n");
             } else if (path.equals("/metrics")) {

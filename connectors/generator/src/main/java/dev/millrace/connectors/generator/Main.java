@@ -76,7 +76,7 @@ public final class Main {
                 latency);
         metrics.watch(generator);
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(generator), "generator-stop"));
-        try (GeneratorServer server = new GeneratorServer(options.port(), generator, metrics)) {
+        try (GeneratorServer server = new GeneratorServer(options.port(), options.lookHost(), generator, metrics)) {
             System.out.println(
                     "generator: http://127.0.0.1:" + server.port() + "/state, ledger in " + options.directory());
             generator.run();

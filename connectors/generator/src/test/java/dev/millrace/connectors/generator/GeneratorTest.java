@@ -269,7 +269,7 @@ class GeneratorTest {
         Running running = start();
         GeneratorMetrics metrics = new GeneratorMetrics();
         metrics.watch(running.generator);
-        try (GeneratorServer server = new GeneratorServer(0, running.generator, metrics)) {
+        try (GeneratorServer server = new GeneratorServer(0, GeneratorServer.LOOPBACK, running.generator, metrics)) {
             await(() -> running.generator.readingsSent() > 100);
             String base = "http://127.0.0.1:" + server.port();
             assertThat(call("GET", base + "/state").body())
@@ -289,6 +289,23 @@ class GeneratorTest {
                             "millrace_generator_readings_sent_total ",
                             "millrace_generator_send_latency_seconds_bucket");
             assertThat(withHost(server.port(), "evil.example")).startsWith("HTTP/1.1 403");
+        }
+    }
+
+    @Test
+    void onAnotherAddressItIsOnlyLookedAt() throws Exception {
+        settings.put("rate", "1000");
+        Running running = start();
+        GeneratorMetrics metrics = new GeneratorMetrics();
+        metrics.watch(running.generator);
+        try (GeneratorServer server = new GeneratorServer(0, "127.0.0.3", running.generator, metrics)) {
+            String base = "http://127.0.0.3:" + server.port();
+            assertThat(call("GET", base + "/state").body()).contains("\"state\":");
+            assertThat(call("GET", base + "/metrics").statusCode()).isEqualTo(200);
+            assertThat(call("POST", base + "/pause").statusCode()).isEqualTo(404);
+            assertThat(call("POST", "http://127.0.0.1:" + server.port() + "/pause")
+                            .statusCode())
+                    .isEqualTo(200);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.connectors.api.store;
 
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * A place for result rows; found by {@link java.util.ServiceLoader}; stateless and thread-safe.
@@ -28,6 +29,17 @@ public interface ResultStore {
      *     window end), {@code memory} (bytes of the server's process) and what the store adds
      */
     LocalStore startLocal(Path workDirectory, Options options);
+
+    /**
+     * The command line of an embedded store's process for somebody else who starts it and keeps it alive, such as a container; what
+     * the process reads is written, and its data go, below {@code workDirectory}, which is there.
+     *
+     * @param options as {@link #startLocal} takes them, and {@code host} (the one address that it listens on), {@code name} (under
+     *     which clients reach it besides), {@code id} (which clients must know, as their own option; needed beyond loopback)
+     */
+    default List<String> command(Path workDirectory, Options options) {
+        throw new UnsupportedOperationException("store '" + name() + "' has no process of a stack's own");
+    }
 
     /** Removes from a store that is not embedded all that {@link StoreClient#prepare} makes, rows included, and nothing else. */
     default void drop(Options options) {

@@ -7,6 +7,9 @@ import dev.millrace.core.settings.Options;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The embedded store, the default: a DuckDB file behind its owner process. */
 public final class DuckDbStore implements ResultStore {
@@ -64,14 +67,41 @@ public final class DuckDbStore implements ResultStore {
             });
         }
 
-        OwnerSettings owner(Path file, int chosenPort, String id) {
+        OwnerSettings owner(Path file, Listening listening, String id) {
             return new OwnerSettings(
-                    file, chosenPort, id, retention, memoryBytes - BESIDE_DUCKDB_BYTES, minFreeDiskBytes);
+                    file,
+                    listening.host(),
+                    listening.name(),
+                    listening.port(),
+                    id,
+                    retention,
+                    memoryBytes - BESIDE_DUCKDB_BYTES,
+                    minFreeDiskBytes);
         }
     }
+
+    /** Where an owner listens, and under which name it is reached besides. */
+    record Listening(String host, String name, int port) {}
 
     @Override
     public LocalStore startLocal(Path workDirectory, Options options) {
         return LocalDuckDb.start(workDirectory, LocalSettings.bind(options));
+    }
+
+    @Override
+    public List<String> command(Path workDirectory, Options options) {
+        Map<String, String> ours = new TreeMap<>(options.asMap());
+        ours.keySet().removeAll(List.of("host", "name", "id"));
+        LocalSettings settings = LocalSettings.bind(Options.of(ours));
+        Listening listening = new Listening(
+                options.get("host").orElse(OwnerSettings.LOOPBACK),
+                options.get("name").orElse(""),
+                settings.port() == 0 ? LocalDuckDb.WELL_KNOWN_PORT : settings.port());
+        return LocalDuckDb.command(
+                workDirectory,
+                settings.owner(
+                        LocalDuckDb.file(workDirectory),
+                        listening,
+                        options.get("id").orElse("")));
     }
 }

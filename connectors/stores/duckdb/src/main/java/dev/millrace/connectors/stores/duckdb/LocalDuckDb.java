@@ -5,7 +5,6 @@ import dev.millrace.connectors.api.local.LocalServer;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.settings.Values;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
@@ -21,7 +20,7 @@ import java.util.UUID;
 
 /** The owner process on this machine; what it is told is in {@code store.properties}. */
 final class LocalDuckDb extends LocalServer implements LocalStore {
-    private static final int WELL_KNOWN_PORT = 8123;
+    static final int WELL_KNOWN_PORT = 8123;
 
     private final DuckDbStore.LocalSettings settings;
     private final String id;
@@ -38,40 +37,56 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
         return local;
     }
 
-    private Path settingsFile() {
-        return directory().resolve("store.properties");
+    private static Path settingsFile(Path directory) {
+        return directory.resolve("store.properties");
+    }
+
+    static Path file(Path directory) {
+        return directory.resolve("windows.duckdb");
     }
 
     /** The store's identity, for good: made with its directory. */
     private Optional<String> idInFile() {
-        return Files.exists(settingsFile())
-                ? Optional.of(OwnerSettings.read(settingsFile()).id())
-                : Optional.empty();
+        Path file = settingsFile(directory());
+        return Files.exists(file) ? Optional.of(OwnerSettings.read(file).id()) : Optional.empty();
     }
 
     @Override
     protected void prepare() {
-        OwnerSettings owner = settings.owner(directory().resolve("windows.duckdb"), port(), id);
+        write(directory(), owner());
+    }
+
+    private OwnerSettings owner() {
+        return settings.owner(file(directory()), new DuckDbStore.Listening(OwnerSettings.LOOPBACK, "", port()), id);
+    }
+
+    private static void write(Path directory, OwnerSettings owner) {
         Properties properties = new Properties();
-        properties.setProperty("file", owner.file().toString());
-        properties.setProperty("port", Integer.toString(owner.port()));
-        properties.setProperty("id", owner.id());
-        properties.setProperty("retention", Values.text(owner.retention()));
-        properties.setProperty("memory", Long.toString(owner.memoryBytes()));
-        properties.setProperty("min-free-disk", Long.toString(owner.minFreeDiskBytes()));
-        try (Writer writer = Files.newBufferedWriter(settingsFile())) {
+        properties.putAll(owner.values());
+        Path file = settingsFile(directory);
+        try (Writer writer = Files.newBufferedWriter(file)) {
             properties.store(writer, "written when the store's owner is started");
         } catch (IOException e) {
-            throw new EnvironmentException("cannot write " + settingsFile() + ": " + e.getMessage(), e);
+            throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
         }
+    }
+
+    @Override
+    protected List<String> command() {
+        return command(directory(), log());
+    }
+
+    /** The command line of an owner that somebody else starts; what it reads is written here. */
+    static List<String> command(Path directory, OwnerSettings owner) {
+        write(directory, owner);
+        return command(directory, directory.resolve("store.log"));
     }
 
     /**
      * The work is DuckDB's: compiling what is around it in full cost more than it saved in a drain of 102,000 rows (0.12 against
      * 0.10 CPU seconds for each 10,000).
      */
-    @Override
-    protected List<String> command() {
+    private static List<String> command(Path directory, Path log) {
         List<String> command = new ArrayList<>(List.of(
                 java(),
                 "-Xms32m",
@@ -80,15 +95,15 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
-                "-Djava.io.tmpdir=" + emptyScratch(directory()),
+                "-Djava.io.tmpdir=" + emptyScratch(directory),
                 "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %5$s%6$s%n"));
-        command.addAll(CollectorLog.options(log()));
+        command.addAll(CollectorLog.options(log));
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 Owner.class.getName(),
                 "--settings",
-                settingsFile().toString()));
+                settingsFile(directory).toString()));
         return command;
     }
 

@@ -19,9 +19,11 @@ public final class Owner implements AutoCloseable {
     private Owner(OwnerSettings settings) {
         database = Database.open(settings);
         housekeeper = new Housekeeper(database);
-        server = new OwnerServer(settings.port(), database, housekeeper);
+        server = new OwnerServer(database, housekeeper);
         server.start();
-        LOG.log(System.Logger.Level.INFO, "store of " + settings.file() + " listens on 127.0.0.1:" + settings.port());
+        LOG.log(
+                System.Logger.Level.INFO,
+                "store of " + settings.file() + " listens on " + settings.host() + ":" + settings.port());
     }
 
     public static void main(String[] arguments) {

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.security.MessageDigest;
 import java.sql.SQLException;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -18,13 +19,15 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
 
-/** The owner's HTTP on loopback. Every answer that is no success is one sentence as plain text. */
+/** The owner's HTTP, on loopback unless another address is named. Every answer that is no success is one sentence as plain text. */
 final class OwnerServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(OwnerServer.class.getName());
     /** Which store a client means: while its owner was down, that of another store may have taken the port. */
     static final String ID_HEADER = "X-Millrace-Store";
 
+    private static final Set<String> OPEN = Set.of("/ping", "/metrics");
     private static final int THREADS = 8;
     private static final int WAITING = 256;
     /** A block is cut at 8 MiB; its last row may be a dead letter of some megabytes. */
@@ -45,16 +48,21 @@ final class OwnerServer implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final Set<String> hosts;
 
-    OwnerServer(int port, Database database, Housekeeper housekeeper) {
+    OwnerServer(Database database, Housekeeper housekeeper) {
+        OwnerSettings settings = database.settings();
+        int port = settings.port();
         this.database = database;
         this.housekeeper = housekeeper;
         this.metrics = new OwnerMetrics(database);
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName("127.0.0.1"), port), 128);
+            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(settings.host()), port), 128);
         } catch (IOException e) {
-            throw new EnvironmentException("the store cannot listen on 127.0.0.1:" + port + ": " + e.getMessage(), e);
+            throw new EnvironmentException(
+                    "the store cannot listen on " + settings.host() + ":" + port + ": " + e.getMessage(), e);
         }
-        hosts = Set.of("127.0.0.1:" + port, "localhost:" + port);
+        hosts = settings.isLoopback()
+                ? Set.of("127.0.0.1:" + port, "localhost:" + port)
+                : Set.of(settings.host() + ":" + port, settings.name() + ":" + port);
         AtomicInteger number = new AtomicInteger();
         threads = new ThreadPoolExecutor(
                 THREADS, THREADS, 0, TimeUnit.SECONDS, new ArrayBlockingQueue<>(WAITING), work -> {
@@ -107,6 +115,8 @@ final class OwnerServer implements AutoCloseable {
         if (host == null || !hosts.contains(host)) {
             // A page in a browser can make a name of its own point here; it cannot choose this header.
             request.answer(403, "the Host header must be one of " + hosts);
+        } else if (isStranger(exchange, path)) {
+            request.answer(401, "this store answers those who know its id");
         } else if (isForAnother(exchange)) {
             request.answer(
                     503,
@@ -130,6 +140,20 @@ final class OwnerServer implements AutoCloseable {
                 request.failed(500, "the store failed: " + e);
             }
         }
+    }
+
+    /** Whether the store is up may be asked by a probe that knows nothing, and its figures by one that collects them. */
+    private boolean isStranger(HttpExchange exchange, String path) {
+        return !database.settings().isLoopback()
+                && !OPEN.contains(path)
+                && !isSame(
+                        database.settings().id(), exchange.getRequestHeaders().getFirst(ID_HEADER));
+    }
+
+    /** Takes as long for a nearly right id as for a wrong one. */
+    private static boolean isSame(String id, @Nullable String said) {
+        return said != null
+                && MessageDigest.isEqual(id.getBytes(StandardCharsets.UTF_8), said.getBytes(StandardCharsets.UTF_8));
     }
 
     private boolean isForAnother(HttpExchange exchange) {

@@ -21,8 +21,15 @@ class BoundedFileTest {
     @Test
     @DisplayName("does not grow with time: the room of dropped windows is used again")
     void bounded(@TempDir Path directory) throws IOException {
-        OwnerSettings settings =
-                new OwnerSettings(directory.resolve("windows.duckdb"), 1, "", Duration.ofHours(10), 128L << 20, 1);
+        OwnerSettings settings = new OwnerSettings(
+                directory.resolve("windows.duckdb"),
+                OwnerSettings.LOOPBACK,
+                "",
+                1,
+                "",
+                Duration.ofHours(10),
+                128L << 20,
+                1);
         long greatestOfFirstDays = 0;
         long greatest = 0;
         int hours = 96;

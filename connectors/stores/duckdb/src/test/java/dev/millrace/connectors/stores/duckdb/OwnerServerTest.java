@@ -40,13 +40,24 @@ class OwnerServerTest {
         port = Ports.firstFree(18_200);
         database = Database.open(settings(1));
         housekeeper = new Housekeeper(database);
-        server = new OwnerServer(port, database, housekeeper);
+        server = new OwnerServer(database, housekeeper);
         server.start();
     }
 
     private OwnerSettings settings(long minFreeDiskBytes) {
+        return settings(OwnerSettings.LOOPBACK, minFreeDiskBytes);
+    }
+
+    private OwnerSettings settings(String host, long minFreeDiskBytes) {
         return new OwnerSettings(
-                directory.resolve("windows.duckdb"), port, ID, Duration.ofHours(6), 128L << 20, minFreeDiskBytes);
+                directory.resolve("windows.duckdb"),
+                host,
+                "store",
+                port,
+                ID,
+                Duration.ofHours(6),
+                128L << 20,
+                minFreeDiskBytes);
     }
 
     @AfterEach
@@ -57,7 +68,11 @@ class OwnerServerTest {
     }
 
     private String exchange(String head, String body) throws IOException {
-        try (Socket socket = new Socket("127.0.0.1", port)) {
+        return exchange(OwnerSettings.LOOPBACK, head, body);
+    }
+
+    private String exchange(String host, String head, String body) throws IOException {
+        try (Socket socket = new Socket(host, port)) {
             socket.setSoTimeout(10_000);
             OutputStream out = socket.getOutputStream();
             out.write((head + "\r\nConnection: close\r\nContent-Length: " + body.length() + "\r\n\r\n" + body)
@@ -110,6 +125,32 @@ class OwnerServerTest {
     }
 
     @Test
+    @DisplayName(
+            "beyond loopback only who knows its id is answered, under its address and its name; a probe needs no id")
+    void beyondLoopback() throws IOException {
+        stop();
+        // Another address of this machine, so that it looks like one that others reach; 127.0.0.2 holds ports.
+        String host = "127.0.0.3";
+        database = Database.open(settings(host, 1));
+        housekeeper = new Housekeeper(database);
+        server = new OwnerServer(database, housekeeper);
+        server.start();
+        String known = "\r\n" + OwnerServer.ID_HEADER + ": " + ID;
+        assertThat(exchange(host, "GET /ping HTTP/1.1\r\nHost: store:" + port, ""))
+                .startsWith("HTTP/1.1 200");
+        assertThat(exchange(host, "GET /extent HTTP/1.1\r\nHost: store:" + port, ""))
+                .startsWith("HTTP/1.1 401");
+        assertThat(exchange(host, "GET /extent HTTP/1.1\r\nHost: store:" + port + known + "x", ""))
+                .startsWith("HTTP/1.1 401");
+        assertThat(exchange(host, "GET /extent HTTP/1.1\r\nHost: store:" + port + known, ""))
+                .startsWith("HTTP/1.1 200");
+        assertThat(exchange(host, "GET /extent HTTP/1.1\r\nHost: " + host + ":" + port + known, ""))
+                .startsWith("HTTP/1.1 200");
+        assertThat(exchange(host, "GET /extent HTTP/1.1\r\nHost: localhost:" + port + known, ""))
+                .startsWith("HTTP/1.1 403");
+    }
+
+    @Test
     @DisplayName("gives metrics that move with the blocks")
     void metrics() throws IOException {
         try (DuckDbStoreClient client = DuckDbStoreClient.connect(
@@ -132,8 +173,8 @@ class OwnerServerTest {
     @DisplayName("a file that cannot be opened is refused with a sentence")
     void cannotOpen() {
         Path notADirectory = directory.resolve("windows.duckdb").resolve("below.duckdb");
-        assertThatThrownBy(() ->
-                        Database.open(new OwnerSettings(notADirectory, port, "", Duration.ofHours(1), 128L << 20, 1)))
+        assertThatThrownBy(() -> Database.open(new OwnerSettings(
+                        notADirectory, OwnerSettings.LOOPBACK, "", port, "", Duration.ofHours(1), 128L << 20, 1)))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("cannot open the database");
     }

@@ -13,7 +13,7 @@ import org.apache.flink.metrics.MetricConfig;
 import org.apache.flink.metrics.reporter.MetricReporter;
 import org.junit.jupiter.api.Test;
 
-class LoopbackPrometheusReporterTest {
+class OneAddressPrometheusReporterTest {
 
     @Test
     void servesItsRegistryOnLoopback() throws Exception {
@@ -23,7 +23,7 @@ class LoopbackPrometheusReporterTest {
         }
         Properties properties = new Properties();
         properties.setProperty("port", Integer.toString(port));
-        MetricReporter reporter = new LoopbackPrometheusReporterFactory().createMetricReporter(properties);
+        MetricReporter reporter = new OneAddressPrometheusReporterFactory().createMetricReporter(properties);
         reporter.open(new MetricConfig());
         try {
             HttpResponse<String> answer = HttpClient.newHttpClient()

@@ -8,15 +8,15 @@ import java.lang.reflect.Field;
 import java.net.InetSocketAddress;
 import org.apache.flink.metrics.prometheus.AbstractPrometheusReporter;
 
-/** Flink's own reporter always listens on every address of the machine; this one on 127.0.0.1 only. */
-final class LoopbackPrometheusReporter extends AbstractPrometheusReporter {
+/** Flink's own reporter always listens on every address of the machine; this one on the named one only. */
+final class OneAddressPrometheusReporter extends AbstractPrometheusReporter {
     private final HTTPServer server;
 
-    LoopbackPrometheusReporter(int port) {
+    OneAddressPrometheusReporter(String host, int port) {
         try {
-            server = new HTTPServer(new InetSocketAddress("127.0.0.1", port), registry(this), true);
+            server = new HTTPServer(new InetSocketAddress(host, port), registry(this), true);
         } catch (IOException e) {
-            throw new UncheckedIOException("metrics cannot be served on 127.0.0.1:" + port, e);
+            throw new UncheckedIOException("metrics cannot be served on " + host + ":" + port, e);
         }
     }
 

@@ -1,0 +1,210 @@
+package dev.millrace.deploy.pod;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.PropertiesFile;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackFiles;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.local.StackTopics;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Makes one part of a stack ready to start in its pod: {@code java @RUN/BROKER/java.args} is all that is left to do. Used by one
+ * thread.
+ */
+public final class PodPart {
+    private static final Duration WAIT_BOUND = Duration.ofMinutes(5);
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    private static final int STORE_PORT = 8123;
+
+    /**
+     * What the pod has been given.
+     *
+     * @param settings a folder with {@code stack.properties} (the settings of {@code up}), {@code broker.properties} (how clients
+     *     reach the broker) and {@code store.id} (what clients of the store must know)
+     * @param run empty at the pod's start, and gone with it
+     * @param data what must outlive the pod
+     * @param address of the pod
+     */
+    public record Places(Path settings, Path run, Path data, String address) {}
+
+    private final Installation installation;
+    private final Places places;
+    private final PrintWriter out;
+    private final StackSettings settings;
+    private final RunDirectory directory;
+    private final StackFiles files;
+
+    public PodPart(Installation installation, Places places, PrintWriter out) {
+        this.installation = installation;
+        this.places = places;
+        this.out = out;
+        this.settings = StackSettings.bind(
+                "settings file " + places.settings().resolve("stack.properties"),
+                Options.of(properties("stack.properties")));
+        this.directory = RunDirectory.of(places.run(), settings.broker());
+        this.files =
+                new StackFiles(installation, installation.jobJar(), directory, settings, new PodSite(places.address()));
+    }
+
+    /** @param part {@link StackState#STORE}, {@link StackState#JOB_MANAGER} and so on; the broker's own server is not one of them */
+    public void prepare(String part) {
+        List<String> command =
+                switch (part) {
+                    case StackState.STORE -> store();
+                    case StackState.JOB_MANAGER -> jobManager();
+                    case StackState.TASK_MANAGER -> taskManager();
+                    case StackState.GENERATOR -> generator();
+                    default ->
+                        throw new UserException("there is no part '" + part
+                                + "' to prepare; there are: store, jobmanager," + " taskmanager, generator");
+                };
+        ArgumentFile.write(places.run().resolve("java.args"), command);
+        out.println("prepared: " + part);
+        out.flush();
+    }
+
+    private List<String> store() {
+        ResultStore store = ResultStores.named(settings.store());
+        keep(directory.storeFolder());
+        return store.command(
+                directory.storeFolder(),
+                settings.storeOptions()
+                        .with("host", places.address())
+                        .with("name", StackState.STORE)
+                        .with("port", Integer.toString(STORE_PORT))
+                        .with("id", storeId()));
+    }
+
+    private List<String> jobManager() {
+        keep(directory.checkpoints());
+        keep(directory.savepoints());
+        topics();
+        try (StoreClient client = ResultStores.named(settings.store()).connect(storeOptions())) {
+            client.prepare();
+        }
+        return files.jobManager(brokerOptions(), storeOptions()).command();
+    }
+
+    private List<String> taskManager() {
+        keep(directory.checkpoints());
+        keep(directory.savepoints());
+        return files.taskManager().command();
+    }
+
+    private List<String> generator() {
+        keep(directory.generatorFolder());
+        topics();
+        PropertiesFile.write(directory.stackFile(), settings.values().asMap());
+        PropertiesFile.write(directory.endpointsFile(), endpoints().toProperties());
+        return files.generator(brokerOptions()).command();
+    }
+
+    /** For the commands that are run in this pod: status, results, audit and their like. */
+    private StackState endpoints() {
+        Map<String, StackState.Part> parts = new LinkedHashMap<>();
+        parts.put(StackState.BROKER, elsewhere("", ""));
+        parts.put(StackState.STORE, elsewhere(storeUrl(), storeUrl() + "/metrics"));
+        parts.put(StackState.JOB_MANAGER, elsewhere("http://" + StackState.JOB_MANAGER + ":8081", ""));
+        parts.put(StackState.TASK_MANAGER, elsewhere("", ""));
+        String generator = "http://127.0.0.1:8090";
+        parts.put(StackState.GENERATOR, elsewhere(generator, generator + "/metrics"));
+        parts.put(StackState.SUPERVISOR, elsewhere("", ""));
+        return new StackState(
+                StackState.State.RUNNING,
+                "",
+                installation.jobJarSha256(),
+                System.currentTimeMillis(),
+                parts,
+                brokerOptions().get("address").orElse(""),
+                brokerOptions(),
+                storeOptions());
+    }
+
+    private static StackState.Part elsewhere(String url, String metricsUrl) {
+        return new StackState.Part(0, StackState.ELSEWHERE, 0, url, metricsUrl, "");
+    }
+
+    /** Waits for the broker, which may come up beside this pod, and makes what is missing. */
+    private void topics() {
+        long deadline = System.nanoTime() + WAIT_BOUND.toNanos();
+        while (true) {
+            try (BrokerClient client = installation.load(settings.broker()).connect(brokerOptions())) {
+                StackTopics.of(settings).forEach(spec -> StackTopics.make(client, spec));
+                return;
+            } catch (EnvironmentException e) {
+                if (System.nanoTime() > deadline) {
+                    throw e;
+                }
+                out.println("waiting for the broker: " + e.getMessage());
+                out.flush();
+                LockSupport.parkNanos(LOOK.toNanos());
+            }
+        }
+    }
+
+    private Options brokerOptions() {
+        Map<String, String> values = new TreeMap<>(settings.brokerOptions().asMap());
+        values.putAll(properties("broker.properties"));
+        return Options.of(values);
+    }
+
+    private Options storeOptions() {
+        return settings.isForeignStore()
+                ? settings.storeOptions()
+                        .with("url", settings.text("store-url"))
+                        .with("database", settings.text("store-database"))
+                : Options.of(Map.of("url", storeUrl(), "id", storeId()));
+    }
+
+    private static String storeUrl() {
+        return "http://" + StackState.STORE + ":" + STORE_PORT;
+    }
+
+    private String storeId() {
+        Path file = places.settings().resolve("store.id");
+        try {
+            return Files.readString(file).trim();
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    private Map<String, String> properties(String name) {
+        Path file = places.settings().resolve(name);
+        return PropertiesFile.read(file)
+                .orElseThrow(
+                        () -> new EnvironmentException("there is no " + file + "; the pod's settings are not mounted"));
+    }
+
+    /** Puts a folder of the run directory where it outlives the pod. */
+    private void keep(Path folder) {
+        Path kept = places.data().resolve(folder.getFileName());
+        try {
+            Files.createDirectories(kept);
+            Files.createDirectories(folder.getParent());
+            if (!Files.isSymbolicLink(folder)) {
+                Files.createSymbolicLink(folder, kept);
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot link " + folder + " to " + kept + ": " + e.getMessage(), e);
+        }
+    }
+}

@@ -1,0 +1,96 @@
+package dev.millrace.deploy.pod;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class PodPartTest {
+    @TempDir
+    Path directory;
+
+    private Path settings;
+
+    @BeforeEach
+    void settings() throws IOException {
+        settings = Files.createDirectory(directory.resolve("settings"));
+        Files.writeString(settings.resolve("stack.properties"), "broker=memory\nparallelism=3\n");
+        Files.writeString(settings.resolve("broker.properties"), "address=broker:7000\n");
+        Files.writeString(settings.resolve("store.id"), "secret-id\n");
+        Path job = directory.resolve("clone/connectors/job/target");
+        Files.createDirectories(job);
+        Files.writeString(job.resolve("millrace-job.jar"), "jar");
+        Files.writeString(job.resolve("flink-classpath"), "flink.jar");
+        Path plugin = directory.resolve("clone/brokers/memory/target/plugin");
+        Files.createDirectories(plugin);
+        Files.writeString(plugin.resolve("memory.jar"), "jar");
+        Files.writeString(directory.resolve("clone/brokers/memory/pom.xml"), "");
+    }
+
+    private PodPart part() {
+        return new PodPart(
+                new Installation(directory.resolve("clone"), Optional.empty()),
+                new PodPart.Places(settings, directory.resolve("run"), directory.resolve("data"), "10.1.2.3"),
+                new PrintWriter(new StringWriter()));
+    }
+
+    private String read(String file) throws IOException {
+        return Files.readString(directory.resolve("run").resolve(file));
+    }
+
+    @Test
+    @DisplayName(
+            "a TaskManager listens on its pod's address and finds the JobManager by its service; checkpoints outlive the pod")
+    void taskManager() throws IOException {
+        part().prepare("taskmanager");
+        assertThat(read("memory/flink/taskmanager/config.yaml"))
+                .contains("jobmanager.rpc.address: 'jobmanager'")
+                .contains("taskmanager.bind-host: '10.1.2.3'")
+                .contains("taskmanager.numberOfTaskSlots: '3'")
+                .contains("metrics.reporter.prom.host: '10.1.2.3'");
+        assertThat(read("java.args"))
+                .contains("\"org.apache.flink.runtime.taskexecutor.TaskManagerRunner\"\n\"--configDir\"\n")
+                .doesNotContain("bin/java")
+                .doesNotContain("secret-id");
+        assertThat(read("memory/supervisor/taskmanager-log4j2.properties")).contains("type = Console");
+        assertThat(directory.resolve("run/memory/checkpoints").toRealPath())
+                .isEqualTo(directory.resolve("data/checkpoints").toRealPath());
+        // A container that starts again in its pod finds all of it there.
+        part().prepare("taskmanager");
+    }
+
+    @Test
+    @DisplayName(
+            "the store listens on its pod's address under its service's name, and what clients must know is in its file only")
+    void store() throws IOException {
+        part().prepare("store");
+        assertThat(Files.readString(directory.resolve("data/store/store.properties")))
+                .contains("host=10.1.2.3", "name=store", "port=8123", "id=secret-id");
+        assertThat(read("java.args")).contains("Owner").doesNotContain("secret-id");
+    }
+
+    @Test
+    @DisplayName("an unknown part, and settings that are not mounted, are one sentence each")
+    void wrong() throws IOException {
+        assertThatThrownBy(() -> part().prepare("worker"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("no part 'worker'")
+                .hasMessageContaining("taskmanager");
+        Files.delete(settings.resolve("stack.properties"));
+        assertThatThrownBy(this::part)
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("stack.properties");
+    }
+}
