@@ -1,0 +1,133 @@
+package dev.millrace.deploy.kubernetes;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.local.StackSettings;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.ExecWatch;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.TreeMap;
+import java.util.concurrent.ExecutionException;
+
+/**
+ * One stack on a cluster, by where it is. Thread-safe.
+ *
+ * @param broker its name
+ */
+record ClusterStack(Cluster cluster, String namespace, String broker) {
+    static final String GENERATOR = "generator";
+    static final String JOB_MANAGER = "jobmanager";
+    /** The pod in which the verbs run: it has the ledger. */
+    private static final String VERBS = "generator-0";
+
+    private static final String SETTINGS = "stack.properties";
+
+    private KubernetesClient client() {
+        return cluster.client();
+    }
+
+    /** The settings that it was last brought up with; empty when there is none. */
+    Optional<StackSettings> settings() {
+        StatefulSet set = client()
+                .apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName(JOB_MANAGER)
+                .get();
+        if (set == null || !Owned.is(set, broker)) {
+            return Optional.empty();
+        }
+        return set.getSpec().getTemplate().getSpec().getVolumes().stream()
+                .filter(volume -> volume.getProjected() != null)
+                .flatMap(volume -> volume.getProjected().getSources().stream())
+                .filter(source -> source.getConfigMap() != null)
+                .map(source -> source.getConfigMap().getName())
+                .map(name -> client().configMaps().inNamespace(namespace).withName(name).get())
+                .filter(map -> map != null && map.getData().containsKey(SETTINGS))
+                .findFirst()
+                .map(this::settings);
+    }
+
+    private StackSettings settings(ConfigMap map) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(map.getData().get(SETTINGS)));
+        } catch (IOException e) {
+            throw new IllegalStateException(e);
+        }
+        Map<String, String> values = new TreeMap<>();
+        properties.forEach((key, value) -> values.put(key.toString(), value.toString().trim()));
+        return StackSettings.bind(
+                "ConfigMap " + map.getMetadata().getName() + " in " + namespace, Options.of(values));
+    }
+
+    /** Its pods, sorted by name. */
+    List<Pod> pods() {
+        return client()
+                .pods()
+                .inNamespace(namespace)
+                .withLabels(Owned.labels(broker))
+                .list()
+                .getItems()
+                .stream()
+                .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
+                .toList();
+    }
+
+    /**
+     * Runs a verb of this machine in the stack's own pod, beside its ledger.
+     *
+     * @return its exit code
+     */
+    int run(List<String> verb, OutputStream out, OutputStream err) {
+        List<String> command = new ArrayList<>(List.of("java", "@/opt/millrace/java.args"));
+        command.addAll(verb);
+        command.addAll(List.of("--run-dir", "/run/millrace"));
+        Pod pod = client().pods().inNamespace(namespace).withName(VERBS).get();
+        boolean runs = pod != null
+                && pod.getStatus().getContainerStatuses() != null
+                && pod.getStatus().getContainerStatuses().stream()
+                        .anyMatch(status -> status.getState().getRunning() != null);
+        if (!runs) {
+            throw new EnvironmentException("the pod " + VERBS + " in " + namespace
+                    + " does not run, and it has what this command looks at; 'millrace status' shows the pods");
+        }
+        try (ExecWatch exec = client()
+                .pods()
+                .inNamespace(namespace)
+                .withName(VERBS)
+                .inContainer(GENERATOR)
+                .writingOutput(out)
+                .writingError(err)
+                .exec(command.toArray(String[]::new))) {
+            Integer code = exec.exitCode().get();
+            if (code == null || code < 0) {
+                throw new EnvironmentException("the connection to pod " + VERBS + " in " + namespace + " broke off");
+            }
+            return code;
+        } catch (ExecutionException e) {
+            throw new EnvironmentException(
+                    "cannot run a command in pod " + VERBS + " in " + namespace + ": " + e.getCause(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new EnvironmentException("interrupted", e);
+        }
+    }
+
+    /** As the end of a sentence with a command: how people name this stack. */
+    String arguments() {
+        return "--target kubernetes --context " + cluster.context() + " --broker " + broker
+                + (namespace.equals("millrace-" + broker) ? "" : " --namespace " + namespace);
+    }
+}
