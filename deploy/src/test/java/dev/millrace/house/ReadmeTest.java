@@ -37,7 +37,9 @@ class ReadmeTest {
     }
 
     private static Stream<CommandLine> below(CommandLine command) {
-        return command.getSubcommands().values().stream().flatMap(one -> Stream.concat(Stream.of(one), below(one)));
+        return command.getSubcommands().values().stream()
+                .filter(one -> !one.getCommandSpec().usageMessage().hidden())
+                .flatMap(one -> Stream.concat(Stream.of(one), below(one)));
     }
 
     @Test

@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class PodPartTest {
+    private static final String BROKER = "memory";
+
     @TempDir
     Path directory;
 
@@ -33,10 +35,10 @@ class PodPartTest {
         Files.createDirectories(job);
         Files.writeString(job.resolve("millrace-job.jar"), "jar");
         Files.writeString(job.resolve("flink-classpath"), "flink.jar");
-        Path plugin = directory.resolve("clone/brokers/memory/target/plugin");
+        Path plugin = directory.resolve("clone/brokers").resolve(BROKER).resolve("target/plugin");
         Files.createDirectories(plugin);
         Files.writeString(plugin.resolve("memory.jar"), "jar");
-        Files.writeString(directory.resolve("clone/brokers/memory/pom.xml"), "");
+        Files.writeString(directory.resolve("clone/brokers").resolve(BROKER).resolve("pom.xml"), "");
     }
 
     private PodPart part() {

@@ -38,8 +38,8 @@ final class Cluster implements AutoCloseable {
         } catch (KubernetesClientException e) {
             client.close();
             throw new EnvironmentException(
-                    "the cluster of context " + context + " at " + config.getMasterUrl() + " does not answer as it should: "
-                            + said(e),
+                    "the cluster of context " + context + " at " + config.getMasterUrl()
+                            + " does not answer as it should: " + said(e),
                     e);
         }
         return new Cluster(context, kubectl, client);

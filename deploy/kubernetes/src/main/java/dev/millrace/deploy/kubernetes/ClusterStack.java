@@ -39,8 +39,7 @@ record ClusterStack(Cluster cluster, String namespace, String broker) {
 
     /** The settings that it was last brought up with; empty when there is none. */
     Optional<StackSettings> settings() {
-        StatefulSet set = client()
-                .apps()
+        StatefulSet set = client().apps()
                 .statefulSets()
                 .inNamespace(namespace)
                 .withName(JOB_MANAGER)
@@ -53,7 +52,10 @@ record ClusterStack(Cluster cluster, String namespace, String broker) {
                 .flatMap(volume -> volume.getProjected().getSources().stream())
                 .filter(source -> source.getConfigMap() != null)
                 .map(source -> source.getConfigMap().getName())
-                .map(name -> client().configMaps().inNamespace(namespace).withName(name).get())
+                .map(name -> client().configMaps()
+                        .inNamespace(namespace)
+                        .withName(name)
+                        .get())
                 .filter(map -> map != null && map.getData().containsKey(SETTINGS))
                 .findFirst()
                 .map(this::settings);
@@ -67,20 +69,14 @@ record ClusterStack(Cluster cluster, String namespace, String broker) {
             throw new IllegalStateException(e);
         }
         Map<String, String> values = new TreeMap<>();
-        properties.forEach((key, value) -> values.put(key.toString(), value.toString().trim()));
-        return StackSettings.bind(
-                "ConfigMap " + map.getMetadata().getName() + " in " + namespace, Options.of(values));
+        properties.forEach(
+                (key, value) -> values.put(key.toString(), value.toString().trim()));
+        return StackSettings.bind("ConfigMap " + map.getMetadata().getName() + " in " + namespace, Options.of(values));
     }
 
     /** Its pods, sorted by name. */
     List<Pod> pods() {
-        return client()
-                .pods()
-                .inNamespace(namespace)
-                .withLabels(Owned.labels(broker))
-                .list()
-                .getItems()
-                .stream()
+        return client().pods().inNamespace(namespace).withLabels(Owned.labels(broker)).list().getItems().stream()
                 .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
                 .toList();
     }
@@ -103,8 +99,7 @@ record ClusterStack(Cluster cluster, String namespace, String broker) {
             throw new EnvironmentException("the pod " + VERBS + " in " + namespace
                     + " does not run, and it has what this command looks at; 'millrace status' shows the pods");
         }
-        try (ExecWatch exec = client()
-                .pods()
+        try (ExecWatch exec = client().pods()
                 .inNamespace(namespace)
                 .withName(VERBS)
                 .inContainer(GENERATOR)

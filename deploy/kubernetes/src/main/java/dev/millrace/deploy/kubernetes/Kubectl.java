@@ -62,7 +62,8 @@ final class Kubectl {
             return out;
         } catch (IOException e) {
             throw new EnvironmentException(
-                    "kubectl cannot be run (" + e.getMessage() + "); install it, 1.27 or newer, and put it on the PATH", e);
+                    "kubectl cannot be run (" + e.getMessage() + "); install it, 1.27 or newer, and put it on the PATH",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EnvironmentException("interrupted while kubectl ran", e);

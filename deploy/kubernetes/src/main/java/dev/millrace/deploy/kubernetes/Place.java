@@ -17,14 +17,14 @@ final class Place {
     @Nullable
     String context;
 
-    @Option(
-            names = "--kubeconfig",
-            paramLabel = "FILE",
-            description = "the kubeconfig (default: as kubectl finds it)")
+    @Option(names = "--kubeconfig", paramLabel = "FILE", description = "the kubeconfig (default: as kubectl finds it)")
     @Nullable
     Path kubeconfig;
 
-    @Option(names = "--broker", paramLabel = "BROKER", description = "the stack of this broker (default: the only one there)")
+    @Option(
+            names = "--broker",
+            paramLabel = "BROKER",
+            description = "the stack of this broker (default: the only one there)")
     @Nullable
     String broker;
 
@@ -83,8 +83,8 @@ final class Place {
                     + (namespace == null ? "" : " in namespace " + namespace) + " is on " + cluster.context() + there);
         }
         if (meant.size() > 1) {
-            throw new UserException(
-                    "more than one stack is on " + cluster.context() + "; say which with --broker or --namespace" + there);
+            throw new UserException("more than one stack is on " + cluster.context()
+                    + "; say which with --broker or --namespace" + there);
         }
         return meant.get(0);
     }
