@@ -1,0 +1,211 @@
+package dev.millrace.deploy.kubernetes;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.kubernetes.image.BaseImage;
+import dev.millrace.deploy.kubernetes.image.Destination;
+import dev.millrace.deploy.kubernetes.image.ImageSet;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.StackSettings;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/** Brings a stack up on a cluster, or changes one that is there, and waits until its rows are audited. Used by one thread. */
+final class ClusterLauncher {
+    private static final Duration READY_BOUND = Duration.ofMinutes(8);
+
+    /**
+     * How {@link #up} goes about it.
+     *
+     * @param dryRun says what would be done and does nothing on the cluster
+     * @param takesConflicts sets back what others have set since
+     * @param base what the images stand on
+     * @param registry where they are pushed to; empty makes files
+     */
+    record Manner(boolean dryRun, boolean takesConflicts, BaseImage base, Optional<String> registry) {}
+
+    private final Installation installation;
+    private final ClusterStack stack;
+    private final Cluster cluster;
+    private final KubernetesClient client;
+    private final Path runDirectories;
+    private final PrintWriter out;
+
+    ClusterLauncher(Installation installation, ClusterStack stack, Path runDirectories, PrintWriter out) {
+        this.installation = installation;
+        this.stack = stack;
+        this.cluster = stack.cluster();
+        this.client = cluster.client();
+        this.runDirectories = runDirectories;
+        this.out = out;
+    }
+
+    /** @param named what a person named; the rest is as it is there, or by default */
+    void up(StackSettings named, Manner manner) {
+        installation.builtPlugin(stack.broker());
+        Optional<StackSettings> here = stack.settings();
+        StackSettings settings = here.map(named::over).orElse(named);
+        here.ifPresent(before -> refuseWhatIsBoundToData(before, settings));
+        boolean namespaceIsThere = cluster.hasNamespace(stack.namespace());
+        new Preflight(cluster).rights(stack.namespace(), !namespaceIsThere);
+        out.println((here.isPresent()
+                        ? "The stack of " + stack.broker() + " is on "
+                        : "The stack of " + stack.broker() + " comes up on ")
+                + cluster.context() + " (" + cluster.version() + "), namespace " + stack.namespace());
+        out.flush();
+        ImageSet images = ImageSet.build(installation, stack.broker(), manner.base(), destination(manner), out);
+        StackManifests manifests = manifests();
+        List<GenericKubernetesResource> objects = manifests.objects(cluster.kubectl(), settings, images);
+        ObjectPlan plan =
+                new ObjectPlan(client, stack.broker(), manner.takesConflicts()).look(objects, namespaceIsThere);
+        say(plan, namespaceIsThere, manifests.folder());
+        new Preflight(cluster)
+                .room(plan.steps().stream()
+                        .filter(step -> step.effect() == ObjectPlan.Effect.CREATE)
+                        .map(ObjectPlan.Step::object)
+                        .toList());
+        if (manner.dryRun()) {
+            out.println("Nothing was done: --dry-run.");
+            out.flush();
+            return;
+        }
+        new ImageDelivery(cluster, out).deliver(images);
+        apply(plan, objects, namespaceIsThere);
+    }
+
+    private static void refuseWhatIsBoundToData(StackSettings before, StackSettings after) {
+        List<String> bound = before.boundToData(after);
+        if (!bound.isEmpty()) {
+            throw new UserException("the stack's data are made with other settings: " + String.join(", ", bound)
+                    + "; take it down with --data first, or leave them");
+        }
+    }
+
+    private Destination destination(Manner manner) {
+        return manner.registry()
+                .<Destination>map(Destination.Registry::new)
+                .orElseGet(
+                        () -> new Destination.Folder(installation.root().resolve("deploy/kubernetes/target/images")));
+    }
+
+    private StackManifests manifests() {
+        String folder = cluster.context().replaceAll("[^A-Za-z0-9._-]", "_");
+        return new StackManifests(
+                installation.root(),
+                runDirectories.resolve("kubernetes").resolve(folder).resolve(stack.namespace()),
+                stack.broker(),
+                stack.namespace());
+    }
+
+    private void say(ObjectPlan plan, boolean namespaceIsThere, Path folder) {
+        if (!namespaceIsThere) {
+            out.println("  + Namespace/" + stack.namespace());
+            out.println("  + Secret/" + Credentials.NAME);
+        }
+        long same = plan.steps().stream()
+                .filter(step -> step.effect() == ObjectPlan.Effect.SAME)
+                .count();
+        plan.steps().stream()
+                .filter(step -> step.effect() != ObjectPlan.Effect.SAME)
+                .flatMap(step -> step.lines().stream())
+                .forEach(line -> out.println("  " + line));
+        if (same > 0) {
+            out.println("  = " + same + " objects are as they should be");
+        }
+        out.println("  (the objects: kubectl kustomize " + folder + ")");
+        out.flush();
+    }
+
+    private void apply(ObjectPlan plan, List<GenericKubernetesResource> objects, boolean namespaceIsThere) {
+        Thread interrupted = new Thread(
+                () -> {
+                    out.println("Interrupted. What was applied stays: the same up again goes on, and millrace down "
+                            + stack.arguments() + " removes it.");
+                    out.flush();
+                },
+                "interrupted-up");
+        Runtime.getRuntime().addShutdownHook(interrupted);
+        try {
+            if (!namespaceIsThere) {
+                makeNamespace();
+            }
+            Credentials.ensure(client, stack.namespace(), stack.broker());
+            plan.apply();
+            new Rollout(stack, out, READY_BOUND).await();
+            removeOthers(objects);
+            audit();
+        } finally {
+            forget(interrupted);
+        }
+        printWhere();
+    }
+
+    private static void forget(Thread hook) {
+        try {
+            Runtime.getRuntime().removeShutdownHook(hook);
+        } catch (IllegalStateException e) {
+            // The process is being ended, and the hook runs.
+        }
+    }
+
+    private void makeNamespace() {
+        Map<String, String> labels = new TreeMap<>(Owned.labels(stack.broker()));
+        for (String mode : List.of("enforce", "warn")) {
+            labels.put("pod-security.kubernetes.io/" + mode, "restricted");
+        }
+        client.resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(stack.namespace())
+                        .withLabels(labels)
+                        .endMetadata()
+                        .build())
+                .fieldManager(ObjectPlan.FIELD_MANAGER)
+                .serverSideApply();
+    }
+
+    /** What an earlier up made and this one does not have, such as the settings before. */
+    private void removeOthers(List<GenericKubernetesResource> objects) {
+        Set<String> wanted = objects.stream().map(Owned::name).collect(Collectors.toSet());
+        for (HasMetadata object : OwnedObjects.of(stack)) {
+            boolean keeps = List.of("Secret", "PersistentVolumeClaim").contains(object.getKind());
+            if (!keeps && !wanted.contains(Owned.name(object))) {
+                client.resource(object).delete();
+            }
+        }
+    }
+
+    private void audit() {
+        out.println("  waiting for rows, and comparing them with what the generator sent");
+        out.flush();
+        int code = stack.run(List.of("audit", "--wait", "120s"), System.out, OutputStream.nullOutputStream());
+        if (code != 0) {
+            throw new EnvironmentException("the pods are ready, but the audit is not equal (exit code " + code
+                    + "): millrace audit " + stack.arguments() + ", millrace logs " + stack.arguments());
+        }
+    }
+
+    private void printWhere() {
+        String forward =
+                "kubectl --context " + cluster.context() + " --namespace " + stack.namespace() + " port-forward ";
+        out.println();
+        out.println("  namespace  " + stack.namespace());
+        out.println("  Flink      " + forward + "statefulset/jobmanager 8081   then http://127.0.0.1:8081");
+        out.println("  generator  " + forward + "statefulset/generator 8090    then http://127.0.0.1:8090/state");
+        out.println();
+        out.println("  look       millrace status " + stack.arguments() + ", results, audit, logs");
+        out.println("  stop       millrace down " + stack.arguments() + " (--data: its volumes too)");
+        out.flush();
+    }
+}

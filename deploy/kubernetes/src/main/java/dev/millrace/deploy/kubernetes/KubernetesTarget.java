@@ -1,0 +1,31 @@
+package dev.millrace.deploy.kubernetes;
+
+import dev.millrace.deploy.command.Command;
+import dev.millrace.deploy.command.Target;
+import dev.millrace.deploy.kubernetes.image.ImagesCommand;
+import java.util.List;
+
+/** {@code --target kubernetes}: the verbs of this machine, on a cluster. */
+public final class KubernetesTarget implements Target {
+
+    @Override
+    public String name() {
+        return "kubernetes";
+    }
+
+    @Override
+    public List<Command> commands() {
+        return List.of(
+                new UpVerb(),
+                new DownVerb(),
+                new StatusVerb(),
+                new ScaleVerb(),
+                new LogsVerb(),
+                new ImagesCommand(),
+                new PodVerb("audit", "Compare every settled row in the store with what the generator knows it sent."),
+                new PodVerb("results", "Show windows, or latest times, from the store, the newest first."),
+                new PodVerb("dead-letters", "Show readings that could not be taken, with the reason."),
+                new PodVerb("generator", "Steer the generator: pause, resume, rate."),
+                new PodVerb("savepoint", "Take a savepoint of the job; it goes on."));
+    }
+}

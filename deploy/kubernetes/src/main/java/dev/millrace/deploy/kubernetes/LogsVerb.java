@@ -1,0 +1,129 @@
+package dev.millrace.deploy.kubernetes;
+
+import dev.millrace.core.settings.Suggestion;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.command.Command;
+import dev.millrace.deploy.command.Millrace;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.LogWatch;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** {@code millrace logs --target kubernetes}. */
+@CommandLine.Command(name = "logs", description = "Show the end of a part's log, or of every part's.")
+final class LogsVerb implements Command {
+    private static final String NAME = "app.kubernetes.io/name";
+
+    @CommandLine.Spec
+    CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    Place place;
+
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PART",
+            description = "BROKER, store, jobmanager, taskmanager or generator (default: all)")
+    @Nullable
+    String part;
+
+    @Option(names = "--lines", paramLabel = "N", description = "how many lines of each (default: 20)")
+    int lines = 20;
+
+    @Option(names = "--previous", description = "of the container before its last restart")
+    boolean previous;
+
+    @Option(
+            names = {"-f", "--follow"},
+            description = "go on showing what is added, until Ctrl-C; of one part")
+    boolean follow;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Cluster cluster = place.connect()) {
+            ClusterStack stack = place.stack(cluster);
+            List<Pod> pods = pods(stack);
+            if (follow && pods.size() != 1) {
+                throw new UserException("--follow shows one part; name it");
+            }
+            for (Pod pod : pods) {
+                String prefix = pods.size() == 1 ? "" : pod.getMetadata().getName() + " | ";
+                show(stack, pod, prefix, out);
+            }
+            if (follow) {
+                follow(stack, pods.get(0), out);
+            }
+        }
+        return Millrace.OK;
+    }
+
+    private List<Pod> pods(ClusterStack stack) {
+        List<Pod> all = stack.pods();
+        if (part == null) {
+            return all;
+        }
+        List<Pod> meant = all.stream().filter(pod -> part.equals(name(pod))).toList();
+        if (meant.isEmpty()) {
+            TreeSet<String> known =
+                    new TreeSet<>(all.stream().map(LogsVerb::name).toList());
+            throw new UserException("there is no pod of '" + part + "'"
+                    + Suggestion.nearest(part, known)
+                            .map(near -> "; did you mean '" + near + "'?")
+                            .orElse("")
+                    + "; there are: " + String.join(", ", known));
+        }
+        return meant;
+    }
+
+    private static String name(Pod pod) {
+        return pod.getMetadata().getLabels().getOrDefault(NAME, "");
+    }
+
+    private void show(ClusterStack stack, Pod pod, String prefix, PrintWriter out) {
+        var container = stack.cluster()
+                .client()
+                .pods()
+                .inNamespace(stack.namespace())
+                .withName(pod.getMetadata().getName())
+                .inContainer(name(pod));
+        try {
+            String log = previous
+                    ? container.terminated().tailingLines(lines).getLog()
+                    : container.tailingLines(lines).getLog();
+            log.lines().forEach(line -> out.println(prefix + line));
+        } catch (KubernetesClientException e) {
+            out.println(prefix + "(" + Cluster.said(e) + ")");
+        }
+        out.flush();
+    }
+
+    private static void follow(ClusterStack stack, Pod pod, PrintWriter out) throws IOException {
+        try (LogWatch watch = stack.cluster()
+                        .client()
+                        .pods()
+                        .inNamespace(stack.namespace())
+                        .withName(pod.getMetadata().getName())
+                        .inContainer(name(pod))
+                        .tailingLines(0)
+                        .watchLog();
+                BufferedReader reader =
+                        new BufferedReader(new InputStreamReader(watch.getOutput(), StandardCharsets.UTF_8))) {
+            for (String line = reader.readLine(); line != null && !out.checkError(); line = reader.readLine()) {
+                out.println(line);
+                out.flush();
+            }
+        }
+    }
+}

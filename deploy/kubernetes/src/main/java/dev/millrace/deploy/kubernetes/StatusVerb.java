@@ -1,0 +1,137 @@
+package dev.millrace.deploy.kubernetes;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.command.Command;
+import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.look.Table;
+import io.fabric8.kubernetes.api.model.ContainerStatus;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** {@code millrace status --target kubernetes}: what the stack does, as far as its pods let it say, and its pods. */
+@CommandLine.Command(
+        name = "status",
+        description = "Show what a stack does: readings, lag, windows, and its pods.",
+        footer = {"", "A figure that cannot be had at the moment (a pod restarts) is shown as -, in JSON as null."})
+final class StatusVerb implements Command {
+    private static final long PAUSE_NANOS = 1_000_000_000;
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @CommandLine.Spec
+    CommandLine.Model.CommandSpec spec;
+
+    @Mixin
+    Place place;
+
+    @Option(names = "--json", description = "one line of JSON")
+    boolean json;
+
+    @Option(names = "--watch", description = "again every 2 s, until Ctrl-C")
+    boolean watch;
+
+    @Override
+    public Integer call() {
+        PrintWriter out = spec.commandLine().getOut();
+        try (Cluster cluster = place.connect()) {
+            ClusterStack stack = place.stack(cluster);
+            do {
+                String figures = figures(stack);
+                List<Pod> pods = stack.pods();
+                out.println(json ? tree(figures, stack, pods) : text(figures, stack, pods));
+                out.flush();
+                if (watch) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
+            } while (watch && !Thread.currentThread().isInterrupted() && !out.checkError());
+        }
+        return Millrace.OK;
+    }
+
+    /** Empty while the pod that knows them does not run. */
+    private String figures(ClusterStack stack) {
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        try {
+            List<String> verb = json ? List.of("status", "--json") : List.of("status");
+            return stack.run(verb, said, OutputStream.nullOutputStream()) == 0
+                    ? said.toString(StandardCharsets.UTF_8).strip()
+                    : "";
+        } catch (EnvironmentException e) {
+            return "";
+        }
+    }
+
+    private static String text(String figures, ClusterStack stack, List<Pod> pods) {
+        // Processes have pids on one machine only.
+        String above = figures.isEmpty()
+                ? "broker    " + stack.broker() + "\nstate     recovering: the pod that knows its figures does not run"
+                : figures.replaceFirst("(?s)\\n\\nprocess .*", "");
+        Table table = new Table("pod", "state", "restarts", "node");
+        pods.forEach(pod -> table.row(
+                pod.getMetadata().getName(),
+                state(pod),
+                restarts(pod),
+                pod.getSpec().getNodeName() == null ? "-" : pod.getSpec().getNodeName()));
+        return above + "\nnamespace " + stack.namespace() + " on "
+                + stack.cluster().context() + "\n\n" + table;
+    }
+
+    private static String tree(String figures, ClusterStack stack, List<Pod> pods) {
+        ObjectNode root;
+        try {
+            root = figures.isEmpty()
+                    ? JsonNodeFactory.instance
+                            .objectNode()
+                            .put("broker", stack.broker())
+                            .put("state", "recovering")
+                    : (ObjectNode) JSON.readTree(figures);
+        } catch (IOException e) {
+            throw new EnvironmentException("what the pod said is no JSON: " + figures, e);
+        }
+        root.put("namespace", stack.namespace());
+        ArrayNode list = root.putArray("pods");
+        for (Pod pod : pods) {
+            list.addObject()
+                    .put("name", pod.getMetadata().getName())
+                    .put("state", state(pod))
+                    .put("restarts", restarts(pod))
+                    .put("node", pod.getSpec().getNodeName());
+        }
+        return root.toString();
+    }
+
+    private static String state(Pod pod) {
+        if (pod.getMetadata().getDeletionTimestamp() != null) {
+            return "ending";
+        }
+        boolean ready = !pod.getStatus().getContainerStatuses().isEmpty()
+                && pod.getStatus().getContainerStatuses().stream().allMatch(ContainerStatus::getReady);
+        if (ready) {
+            return "ready";
+        }
+        return pod.getStatus().getContainerStatuses().stream()
+                .map(status -> status.getState().getWaiting())
+                .filter(waiting -> waiting != null && waiting.getReason() != null)
+                .map(waiting -> waiting.getReason().equals("PodInitializing") ? "starting" : waiting.getReason())
+                .findFirst()
+                .orElse(pod.getSpec().getNodeName() == null ? "without a node" : "starting");
+    }
+
+    private static int restarts(Pod pod) {
+        return pod.getStatus().getContainerStatuses().stream()
+                .mapToInt(ContainerStatus::getRestartCount)
+                .sum();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.millrace.deploy.kubernetes;
+
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.command.Command;
+import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.command.StackOptions;
+import dev.millrace.deploy.kubernetes.image.BaseImage;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+
+/** {@code millrace up --target kubernetes}. */
+@CommandLine.Command(
+        name = "up",
+        description = {
+            "Bring a stack up on a cluster and wait until its rows are audited.",
+            "First all that would be made or changed is listed; --dry-run ends there. Where one is there, what differs is",
+            "applied, and what is not named stays as it is. An up that was interrupted goes on by the same up again.",
+            "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
+        })
+final class UpVerb implements Command {
+    /** They mean this machine, its processes or a broker outside the cluster; the broker is named with the place. */
+    static final List<String> NOT_HERE = List.of(
+            "broker",
+            "plugin-dir",
+            "address",
+            "topic-prefix",
+            "replicas",
+            "latency-log",
+            "broker-memory",
+            "broker-port",
+            "store-port",
+            "web-port",
+            "generator-port",
+            "supervisor-port",
+            "metrics-port");
+
+    @CommandLine.Spec
+    CommandSpec spec;
+
+    @Mixin
+    Place place;
+
+    @Option(
+            names = "--settings",
+            paramLabel = "FILE",
+            description = "a properties file with any of the settings; those on the command line win")
+    @Nullable
+    Path settingsFile;
+
+    @Option(
+            names = "--run-dir",
+            paramLabel = "DIR",
+            description = "where the kustomization that is applied is written (default: .millrace in the clone)")
+    @Nullable
+    Path runDir;
+
+    @Option(names = "--dry-run", description = "list every object and what would change in it, and do nothing")
+    boolean dryRun;
+
+    @Option(
+            names = "--force-conflicts",
+            description = "set back fields of our objects that somebody else has set since")
+    boolean takesConflicts;
+
+    @Option(
+            names = "--base",
+            paramLabel = "IMAGE",
+            defaultValue = BaseImage.DEFAULT,
+            description =
+                    "what the images stand on: NAME:TAG in a registry, tar:FILE, or this-machine (default: ${DEFAULT-VALUE})")
+    String base;
+
+    @Option(
+            names = "--registry",
+            paramLabel = "PREFIX",
+            description =
+                    "push the images to HOST[:PORT][/PATH]; without it they are files, loaded into kind or minikube")
+    @Nullable
+    String registry;
+
+    @Override
+    public CommandLine commandLine() {
+        return StackOptions.of(this, NOT_HERE);
+    }
+
+    @Override
+    public Integer call() {
+        Options given = StackOptions.given(spec.commandLine(), settingsFile);
+        Installation installation = Installation.here();
+        String named = place.broker().or(() -> given.get("broker")).orElse("");
+        StackSettings settings = StackSettings.bind("up", named.isEmpty() ? given : given.with("broker", named));
+        refuse(given);
+        String broker = installation.broker(settings);
+        installation.builtPlugin(broker);
+        BaseImage image = BaseImage.of(base);
+        Path base = Optional.ofNullable(runDir)
+                .map(dir -> dir.toAbsolutePath().normalize())
+                .orElseGet(() -> RunDirectory.defaultBase(installation));
+        try (Cluster cluster = place.connect()) {
+            ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
+            new ClusterLauncher(installation, stack, base, spec.commandLine().getOut())
+                    .up(
+                            settings,
+                            new ClusterLauncher.Manner(dryRun, takesConflicts, image, Optional.ofNullable(registry)));
+        }
+        return Millrace.OK;
+    }
+
+    /** A settings file of this machine may have them. */
+    private static void refuse(Options given) {
+        List<String> wrong = new ArrayList<>();
+        for (String key : NOT_HERE) {
+            if (!key.equals("broker") && given.get(key).isPresent()) {
+                wrong.add(key);
+            }
+        }
+        if (!wrong.isEmpty()) {
+            throw new UserException(
+                    "on a cluster these settings mean nothing: " + String.join(", ", wrong) + "; leave them out");
+        }
+    }
+}
