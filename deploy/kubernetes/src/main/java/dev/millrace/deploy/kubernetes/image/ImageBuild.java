@@ -3,18 +3,15 @@ package dev.millrace.deploy.kubernetes.image;
 import com.google.cloud.tools.jib.api.CacheDirectoryCreationException;
 import com.google.cloud.tools.jib.api.Containerizer;
 import com.google.cloud.tools.jib.api.ImageReference;
-import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
 import com.google.cloud.tools.jib.api.Jib;
 import com.google.cloud.tools.jib.api.JibContainer;
 import com.google.cloud.tools.jib.api.JibContainerBuilder;
 import com.google.cloud.tools.jib.api.RegistryException;
-import com.google.cloud.tools.jib.api.RegistryImage;
 import com.google.cloud.tools.jib.api.TarImage;
 import com.google.cloud.tools.jib.api.buildplan.AbsoluteUnixPath;
 import com.google.cloud.tools.jib.api.buildplan.FileEntriesLayer;
 import com.google.cloud.tools.jib.api.buildplan.FilePermissions;
 import com.google.cloud.tools.jib.api.buildplan.Platform;
-import com.google.cloud.tools.jib.frontend.CredentialRetrieverFactory;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -28,6 +25,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 
 /** Makes images on one base for one destination. Users, labels and times are the same for all. */
 final class ImageBuild {
@@ -36,6 +36,9 @@ final class ImageBuild {
 
     /** All files and images have one time: the same content is the same image. */
     static final Instant TIME = Instant.ofEpochSecond(1);
+
+    private static final long MEBIBYTE = 1 << 20;
+    private static final int END_SECONDS = 30;
 
     private final BaseImage base;
     private final String baseIdentity;
@@ -51,7 +54,7 @@ final class ImageBuild {
         this.work = work;
         this.revision = revision;
         this.progress = progress;
-        this.baseIdentity = base instanceof BaseImage.Tar tar ? Sha256.of(tar.file()) : base.toString();
+        this.baseIdentity = base instanceof BaseImage.Tar tar ? work.hashes().of(tar.file()) : base.toString();
     }
 
     /** A base of this machine is made now, unless it is there. */
@@ -62,49 +65,68 @@ final class ImageBuild {
     }
 
     BuiltImage image(ImageContent content) {
-        String tag = content.tag(baseIdentity);
-        String reference = destination.prefix() + "/" + content.name() + ":" + tag;
-        if (destination instanceof Destination.Folder folder) {
-            return tar(content, reference, folder.path().resolve(content.name() + "-" + tag + ".tar"));
-        }
-        say("pushing " + reference);
-        try {
-            RegistryImage image = RegistryImage.named(reference);
-            image.addCredentialRetriever(CredentialRetrieverFactory.forImage(ImageReference.parse(reference), log -> {})
-                    .dockerConfig());
-            String digest = containerize(content, Containerizer.to(image));
-            return new BuiltImage(reference, digest, Optional.empty(), false);
-        } catch (InvalidImageReferenceException e) {
-            throw new IllegalStateException(reference, e);
-        }
+        String tag = content.tag(baseIdentity, work.hashes());
+        ImageReference reference = Registries.reference(destination.prefix() + "/" + content.name() + ":" + tag);
+        return destination instanceof Destination.Folder folder
+                ? tar(content, reference, folder.path().resolve(content.name() + "-" + tag + ".tar"))
+                : push(content, reference);
     }
 
-    private BuiltImage tar(ImageContent content, String reference, Path file) {
+    private BuiltImage push(ImageContent content, ImageReference reference) {
+        Registries.reach(reference, "name another place with --registry, or write files with --out DIR");
+        Optional<String> there = Registries.digest(reference);
+        if (there.isPresent()) {
+            return new BuiltImage(reference.toString(), there.get(), Optional.empty(), true);
+        }
+        say("pushing " + reference);
+        String digest = containerize(content, reference, Containerizer.to(Registries.image(reference)));
+        return new BuiltImage(reference.toString(), digest, Optional.empty(), false);
+    }
+
+    private BuiltImage tar(ImageContent content, ImageReference reference, Path file) {
         Path digestFile = file.resolveSibling(file.getFileName() + ".digest");
+        Path draft = file.resolveSibling(
+                file.getFileName() + "." + ProcessHandle.current().pid() + ".new");
         try {
             if (Files.exists(file) && Files.exists(digestFile)) {
-                return new BuiltImage(reference, Files.readString(digestFile).trim(), Optional.of(file), true);
+                return new BuiltImage(
+                        reference.toString(), Files.readString(digestFile).trim(), Optional.of(file), true);
             }
-            say("writing " + file);
             Files.createDirectories(file.getParent());
-            Path draft = Files.createTempFile(file.getParent(), content.name(), ".new");
+            checkSpace(content, file.getParent());
+            say("writing " + file);
             try {
-                String digest = containerize(
-                        content, Containerizer.to(TarImage.at(draft).named(reference)));
+                Containerizer containerizer =
+                        Containerizer.to(TarImage.at(draft).named(reference));
+                String digest = containerize(content, reference, containerizer);
                 Files.writeString(digestFile, digest + "\n");
                 Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
-                return new BuiltImage(reference, digest, Optional.of(file), false);
+                return new BuiltImage(reference.toString(), digest, Optional.of(file), false);
             } finally {
                 Files.deleteIfExists(draft);
             }
         } catch (IOException e) {
             throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
-        } catch (InvalidImageReferenceException e) {
-            throw new IllegalStateException(reference, e);
         }
     }
 
-    private String containerize(ImageContent content, Containerizer containerizer) {
+    /** Not compressed: an estimate that errs on the safe side. */
+    private void checkSpace(ImageContent content, Path folder) throws IOException {
+        long wanted = base instanceof BaseImage.Tar tar ? Files.size(tar.file()) : 0;
+        for (ImageLayer layer : content.layers()) {
+            for (ImageFile file : layer.files()) {
+                wanted += Files.size(file.source());
+            }
+        }
+        long free = Files.getFileStore(folder).getUsableSpace();
+        if (free < wanted) {
+            throw new EnvironmentException(
+                    "image " + content.name() + " wants up to " + wanted / MEBIBYTE + " MiB in " + folder + ", and "
+                            + free / MEBIBYTE + " MiB are free; make room, or name another folder with --out");
+        }
+    }
+
+    private String containerize(ImageContent content, ImageReference reference, Containerizer containerizer) {
         JibContainerBuilder builder = from().setPlatforms(platforms())
                 .setFileEntriesLayers(
                         content.layers().stream().map(ImageBuild::layer).toList())
@@ -113,22 +135,44 @@ final class ImageBuild {
                 .setUser(USER)
                 .setLabels(labels(content))
                 .setCreationTime(TIME);
-        return run(builder, containerizer, work).getDigest().toString();
+        boolean local = base instanceof BaseImage.Registry registry
+                ? Registries.isLocal(Registries.reference(registry.reference())) || Registries.isLocal(reference)
+                : Registries.isLocal(reference);
+        containerizer.setAllowInsecureRegistries(local);
+        return run(builder, containerizer, work, reference + " on base " + baseText())
+                .getDigest()
+                .toString();
     }
 
     /** Makes an image; what goes wrong is a sentence. */
-    static JibContainer run(JibContainerBuilder builder, Containerizer containerizer, Work work) {
+    static JibContainer run(JibContainerBuilder builder, Containerizer containerizer, Work work, String what) {
         containerizer
                 .setBaseImageLayersCache(work.layers())
                 .setApplicationLayersCache(work.layers())
                 .setToolName("millrace");
+        ExecutorService threads = Executors.newCachedThreadPool(task -> new Thread(task, "millrace-image"));
+        containerizer.setExecutorService(threads);
         try {
             return builder.containerize(containerizer);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EnvironmentException("interrupted while an image was made", e);
         } catch (IOException | RegistryException | CacheDirectoryCreationException | ExecutionException e) {
-            throw new EnvironmentException(e.getMessage(), e);
+            throw ImageFailure.of(e, what);
+        } finally {
+            end(threads);
+        }
+    }
+
+    /** After a failure the other layers are still being written. */
+    private static void end(ExecutorService threads) {
+        threads.shutdownNow();
+        try {
+            if (!threads.awaitTermination(END_SECONDS, TimeUnit.SECONDS)) {
+                throw new EnvironmentException("layers of an image are still written after " + END_SECONDS + " s");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 
@@ -136,15 +180,16 @@ final class ImageBuild {
         if (base instanceof BaseImage.Tar tar) {
             return Jib.from(TarImage.at(tar.file()));
         }
-        String reference = ((BaseImage.Registry) base).reference();
-        try {
-            RegistryImage image = RegistryImage.named(reference);
-            image.addCredentialRetriever(CredentialRetrieverFactory.forImage(ImageReference.parse(reference), log -> {})
-                    .dockerConfig());
-            return Jib.from(image);
-        } catch (InvalidImageReferenceException e) {
-            throw new IllegalStateException(reference, e);
-        }
+        ImageReference reference = Registries.reference(((BaseImage.Registry) base).reference());
+        Registries.reach(
+                reference,
+                "name a base that is here: --base tar:FILE, or --base " + BaseImage.THIS_MACHINE
+                        + " for this machine's Java");
+        return Jib.from(Registries.image(reference));
+    }
+
+    private String baseText() {
+        return base instanceof BaseImage.Tar tar ? tar.file().toString() : ((BaseImage.Registry) base).reference();
     }
 
     /** Both when base and destination are registries; else this machine's, a docker-archive holds only one. */

@@ -18,14 +18,14 @@ record ImageContent(String name, String title, String version, List<ImageLayer> 
     }
 
     /** Its version and the first digits of a hash over base and content: other content has another tag, the same has the same. */
-    String tag(String baseIdentity) {
+    String tag(String baseIdentity, Hashes hashes) {
         Sha256 hash =
                 new Sha256().add("1").add(baseIdentity).add(name).add(title).add(version);
         arguments.forEach(hash::add);
         for (ImageLayer layer : layers) {
             hash.add(layer.name());
             for (ImageFile file : layer.files()) {
-                hash.add(file.path()).add(file.executable() ? "x" : "-").add(Sha256.of(file.source()));
+                hash.add(file.path()).add(file.executable() ? "x" : "-").add(hashes.of(file.source()));
             }
         }
         return version + "-" + hash.hex().substring(0, 12);

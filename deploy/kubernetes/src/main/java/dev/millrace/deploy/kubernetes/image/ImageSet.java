@@ -24,7 +24,9 @@ public record ImageSet(BuiltImage millrace, Optional<BuiltImage> server) {
         ImageContent stack = StackContent.of(installation, broker, work);
         Optional<ImageContent> server = ServerContent.of(installation, broker);
         ImageBuild build = ImageBuild.on(base, destination, work, Revision.of(installation.root()), progress);
-        return new ImageSet(build.image(stack), server.map(build::image));
+        ImageSet images = new ImageSet(build.image(stack), server.map(build::image));
+        work.hashes().save();
+        return images;
     }
 
     public List<BuiltImage> all() {

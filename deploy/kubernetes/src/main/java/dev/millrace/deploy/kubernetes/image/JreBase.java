@@ -1,7 +1,6 @@
 package dev.millrace.deploy.kubernetes.image;
 
 import com.google.cloud.tools.jib.api.Containerizer;
-import com.google.cloud.tools.jib.api.InvalidImageReferenceException;
 import com.google.cloud.tools.jib.api.Jib;
 import com.google.cloud.tools.jib.api.TarImage;
 import com.google.cloud.tools.jib.api.buildplan.AbsoluteUnixPath;
@@ -43,6 +42,9 @@ public final class JreBase {
     private static final String GROUP = "root:x:0:\nmillrace:x:10001:\n";
     private static final String NSSWITCH = "passwd: files\ngroup: files\nhosts: files dns\n";
 
+    /** Without it, names of files with letters beyond ASCII are lost. */
+    private static final Path LOCALE = Path.of("/usr/lib/locale/C.utf8");
+
     private final Work work;
     private final Path home = Path.of(System.getProperty("java.home"));
 
@@ -52,7 +54,10 @@ public final class JreBase {
 
     /** The base of this machine as a docker-archive in {@code folder}; made only when its Java or its C library is another one. */
     public static Path tar(Path folder, PrintWriter progress) {
-        return tar(new Work(folder), progress);
+        Work work = Work.in(folder);
+        Path tar = tar(work, progress);
+        work.hashes().save();
+        return tar;
     }
 
     static Path tar(Work work, PrintWriter progress) {
@@ -67,20 +72,18 @@ public final class JreBase {
         }
         progress.println("making a base image of this machine's Java, about 20 s");
         progress.flush();
-        Path draft = null;
         Path folder = null;
         try {
             Files.createDirectories(work.bases());
             folder = Files.createTempDirectory(work.bases(), "java");
             Path java = jlink(folder.resolve("java"));
-            draft = Files.createTempFile(work.bases(), "java", ".new");
+            Path draft = folder.resolve("java.tar");
             write(java, draft, "localhost/millrace-java:" + key);
             Files.move(draft, tar, StandardCopyOption.ATOMIC_MOVE);
             return tar;
         } catch (IOException e) {
             throw new EnvironmentException("cannot write a base image to " + tar + ": " + e.getMessage(), e);
         } finally {
-            remove(draft);
             remove(folder);
         }
     }
@@ -88,11 +91,13 @@ public final class JreBase {
     /** Another one when Java, C library, or what is put in, changes. */
     private String key() {
         Sha256 hash = new Sha256()
-                .add("1")
+                .add("2")
                 .add(System.getProperty("java.vm.version"))
                 .add(MODULES)
-                .add(PASSWD + GROUP + NSSWITCH);
-        SharedLibraries.of(home).forEach(library -> hash.add(library.toString()).add(Sha256.of(library)));
+                .add(PASSWD + GROUP + NSSWITCH)
+                .add(Boolean.toString(Files.isDirectory(LOCALE)));
+        SharedLibraries.of(home).forEach(library -> hash.add(library.toString())
+                .add(work.hashes().of(library)));
         return hash.hex().substring(0, 12);
     }
 
@@ -136,30 +141,30 @@ public final class JreBase {
         SharedLibraries.of(java)
                 .forEach(
                         library -> system.add(new ImageFile(library.toString(), library, Files.isExecutable(library))));
+        if (Files.isDirectory(LOCALE)) {
+            system.addAll(files(LOCALE, LOCALE.toString()));
+        }
         system.add(new ImageFile("/etc/passwd", work.text(PASSWD)));
         system.add(new ImageFile("/etc/group", work.text(GROUP)));
         system.add(new ImageFile("/etc/nsswitch.conf", work.text(NSSWITCH)));
-        try {
-            ImageBuild.run(
-                    Jib.fromScratch()
-                            .setPlatforms(Set.of(new Platform(ImageBuild.architecture(), "linux")))
-                            .addFileEntriesLayer(ImageBuild.layer(new ImageLayer("system", system)))
-                            .addFileEntriesLayer(temporaryFolder())
-                            .addFileEntriesLayer(ImageBuild.layer(new ImageLayer("java", files(java))))
-                            .setEnvironment(Map.of(
-                                    "JAVA_HOME",
-                                    JAVA,
-                                    "PATH",
-                                    JAVA + "/bin:/usr/local/bin:/usr/bin:/bin",
-                                    "LANG",
-                                    "C.UTF-8"))
-                            .setUser(ImageBuild.USER)
-                            .setCreationTime(ImageBuild.TIME),
-                    Containerizer.to(TarImage.at(tar).named(name)),
-                    work);
-        } catch (InvalidImageReferenceException e) {
-            throw new IllegalStateException(name, e);
-        }
+        ImageBuild.run(
+                Jib.fromScratch()
+                        .setPlatforms(Set.of(new Platform(ImageBuild.architecture(), "linux")))
+                        .addFileEntriesLayer(ImageBuild.layer(new ImageLayer("system", system)))
+                        .addFileEntriesLayer(temporaryFolder())
+                        .addFileEntriesLayer(ImageBuild.layer(new ImageLayer("java", files(java, JAVA))))
+                        .setEnvironment(Map.of(
+                                "JAVA_HOME",
+                                JAVA,
+                                "PATH",
+                                JAVA + "/bin:/usr/local/bin:/usr/bin:/bin",
+                                "LANG",
+                                "C.UTF-8"))
+                        .setUser(ImageBuild.USER)
+                        .setCreationTime(ImageBuild.TIME),
+                Containerizer.to(TarImage.at(tar).named(Registries.reference(name))),
+                work,
+                name);
     }
 
     private FileEntriesLayer temporaryFolder() throws IOException {
@@ -170,10 +175,10 @@ public final class JreBase {
                 .build();
     }
 
-    private static List<ImageFile> files(Path java) throws IOException {
-        try (Stream<Path> files = Files.walk(java)) {
+    private static List<ImageFile> files(Path folder, String inside) throws IOException {
+        try (Stream<Path> files = Files.walk(folder)) {
             return files.filter(Files::isRegularFile)
-                    .map(file -> new ImageFile(JAVA + "/" + java.relativize(file), file, Files.isExecutable(file)))
+                    .map(file -> new ImageFile(inside + "/" + folder.relativize(file), file, Files.isExecutable(file)))
                     .toList();
         }
     }

@@ -110,7 +110,7 @@ final class StackContent {
     }
 
     private String library(Path jar) {
-        String hash = Sha256.of(jar);
+        String hash = work.hashes().of(jar);
         String known = pathsByHash.get(hash);
         if (known != null) {
             return known;

@@ -9,12 +9,16 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
 /**
- * The folder below {@code target} that images are made in: the layers that were made before, bases of this machine, files that exist
- * in images only. Everything in it can be removed at any time between two builds.
+ * The folder that images are made in: the layers that were made before, bases of this machine, files that exist in images only.
+ * Everything in it can be removed at any time between two builds.
  */
-record Work(Path folder) {
+record Work(Path folder, Hashes hashes) {
     static Work of(Installation installation) {
-        return new Work(installation.root().resolve("deploy/kubernetes/target/image-work"));
+        return in(installation.root().resolve("deploy/kubernetes/target/image-work"));
+    }
+
+    static Work in(Path folder) {
+        return new Work(folder, Hashes.in(folder.resolve("hashes")));
     }
 
     Path layers() {
