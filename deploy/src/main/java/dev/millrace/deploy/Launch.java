@@ -3,6 +3,7 @@ package dev.millrace.deploy;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.OutsidePlugin;
 import dev.millrace.deploy.local.RunDirectory;
@@ -33,12 +34,23 @@ public final class Launch {
     private static final String DROP_STATE = "drop-state";
 
     /** The build's own properties, which share the prefix. */
-    private static final List<String> INTERNAL = List.of("root", "launching", "addOpens", "testForks");
+    private static final List<String> INTERNAL =
+            List.of("root", "launching", "addOpens", "testForks", "testGroups", "target");
+
+    private static final String LOCAL = "local";
+    private static final List<String> FLAGS = List.of(DRY_RUN, DROP_STATE, "force-conflicts");
 
     private Launch() {}
 
     /** Argument: {@code profiles=[a, b]}, as Maven writes the list of profiles that were named. */
     public static void main(String[] arguments) {
+        String target = System.getProperty(PREFIX + "target", LOCAL);
+        if (!target.equals(LOCAL)) {
+            Installation installation = Installation.here();
+            brokers(arguments.length == 0 ? "" : arguments[0], installation.brokers(), Optional.empty())
+                    .forEach(broker -> upOn(target, broker));
+            return;
+        }
         Asked asked = asked(System.getProperties());
         Installation installation =
                 Installation.here().with(asked.options().get("plugin-dir").map(Path::of));
@@ -62,6 +74,33 @@ public final class Launch {
             RunDirectory directory = RunDirectory.of(base, settings.broker());
             new StackLauncher(installation, directory, out).up(settings, asked.manner());
         }
+    }
+
+    /** Elsewhere {@code up} is the target's own, and so are its options; it says itself what is wrong. */
+    private static void upOn(String target, String broker) {
+        int code = Millrace.run(upOn(target, broker, System.getProperties()).toArray(String[]::new));
+        if (code != Millrace.OK) {
+            throw new UserException(
+                    "the stack of " + broker + " is not up; the reason is above (exit code " + code + ")");
+        }
+    }
+
+    /** The command line that the properties mean. */
+    static List<String> upOn(String target, String broker, Properties properties) {
+        List<String> line = new ArrayList<>(List.of("up", "--target", target, "--broker", broker));
+        for (String property : new TreeSet<>(properties.stringPropertyNames())) {
+            String key = property.startsWith(PREFIX) ? property.substring(PREFIX.length()) : "";
+            if (key.isEmpty() || INTERNAL.contains(key)) {
+                continue;
+            }
+            String value = properties.getProperty(property);
+            if (!FLAGS.contains(key)) {
+                line.add("--" + key + "=" + value);
+            } else if (flag(value, key)) {
+                line.add("--" + key);
+            }
+        }
+        return line;
     }
 
     /** The brokers among the profiles; every profile must be one. Where none is named: the one of the plugin from outside. */

@@ -34,6 +34,27 @@ class LaunchTest {
     }
 
     @Test
+    void elsewhereThePropertiesAreTheOptionsOfThatUp() {
+        java.util.Properties properties = new java.util.Properties();
+        properties.setProperty("millrace.root", "clone");
+        properties.setProperty("millrace.target", "kubernetes");
+        properties.setProperty("millrace.context", "mine");
+        properties.setProperty("millrace.dry-run", "");
+        properties.setProperty("millrace.broker.acks", "1");
+        properties.setProperty("user.name", "me");
+        assertThat(Launch.upOn("kubernetes", "alpha", properties))
+                .containsExactly(
+                        "up",
+                        "--target",
+                        "kubernetes",
+                        "--broker",
+                        "alpha",
+                        "--broker.acks=1",
+                        "--context=mine",
+                        "--dry-run");
+    }
+
+    @Test
     void noNameIsASentenceThatListsTheBrokers() {
         assertThatThrownBy(() -> Launch.brokers("profiles=[]", KNOWN, Optional.empty()))
                 .isInstanceOf(UserException.class)

@@ -34,10 +34,10 @@ public final class Folders {
         });
     }
 
-    /** The files below a folder, at most so deep, that are wanted. */
+    /** The files below a folder, which may be a link, at most so deep, that are wanted. */
     static List<Path> files(Path path, int depth, Predicate<Path> wanted) throws IOException {
         List<Path> found = new ArrayList<>();
-        Files.walkFileTree(path, EnumSet.noneOf(FileVisitOption.class), depth, new Walk() {
+        Files.walkFileTree(path.toRealPath(), EnumSet.noneOf(FileVisitOption.class), depth, new Walk() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
                 // At the greatest depth folders come this way too.

@@ -4,6 +4,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import java.io.DataInputStream;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
@@ -50,8 +51,12 @@ final class Checkpoints {
         if (root.isEmpty()) {
             return Optional.empty();
         }
-        try (Stream<Path> found =
-                Files.find(root.get(), depth, (path, attributes) -> attributes.isDirectory() && counts.test(path))) {
+        // Links are followed: the folder may be one, to where it outlives a pod.
+        try (Stream<Path> found = Files.find(
+                root.get(),
+                depth,
+                (path, attributes) -> attributes.isDirectory() && counts.test(path),
+                FileVisitOption.FOLLOW_LINKS)) {
             return found.map(folder -> new Snapshot(folder, number(folder), savepoint))
                     .filter(snapshot -> snapshot.number() >= 0)
                     .max(Comparator.comparingLong(Snapshot::number));

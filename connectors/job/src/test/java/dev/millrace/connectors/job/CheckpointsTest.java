@@ -59,6 +59,21 @@ class CheckpointsTest {
     }
 
     @Test
+    @DisplayName("is found also where the folders are links to where they outlive their machine")
+    void behindLinks() throws IOException {
+        checkpoint(5);
+        savepoint("savepoint-a", 6);
+        Path linked = Files.createSymbolicLink(directory.resolve("linked-checkpoints"), checkpoints);
+        Path linkedSavepoints = Files.createSymbolicLink(directory.resolve("linked-savepoints"), savepoints);
+        assertThat(Checkpoints.latest(linked.toString(), "").orElseThrow().folder())
+                .isEqualTo(linked.resolve("job/chk-5"));
+        assertThat(Checkpoints.latest(linked.toUri().toString(), linkedSavepoints.toString())
+                        .orElseThrow()
+                        .number())
+                .isEqualTo(6);
+    }
+
+    @Test
     @DisplayName("lets the older checkpoints beside it go")
     void olderOnes() throws IOException {
         for (int number = 8; number <= 11; number++) {

@@ -11,6 +11,7 @@ import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -26,6 +27,7 @@ import picocli.CommandLine.Option;
 final class DownVerb implements Command {
     private static final Duration BOUND = Duration.ofMinutes(3);
     private static final Duration LOOK = Duration.ofMillis(500);
+    private static final int OTHERS_SHOWN = 5;
 
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
@@ -56,20 +58,20 @@ final class DownVerb implements Command {
             }
             awaitGone(cluster.client(), stack, removed);
             int claims = OwnedObjects.claims(stack).size();
-            boolean namespaceGoes = data && removeNamespace(cluster.client(), stack);
             out.println(
                     removed.isEmpty()
                             ? "There is no stack of " + stack.broker() + " in namespace " + stack.namespace() + " on "
                                     + cluster.context() + "; nothing to do."
                             : "The stack of " + stack.broker() + " is down: " + removed.size()
-                                    + " objects removed from namespace "
-                                    + stack.namespace() + " on " + cluster.context()
-                                    + (namespaceGoes ? ", and the namespace." : ".")
+                                    + " objects removed from namespace " + stack.namespace() + " on "
+                                    + cluster.context() + "."
                                     + (claims > 0
-                                            ? " Its " + claims
-                                                    + " volumes and their Secret stay: up goes on from them, down --data"
-                                                    + " deletes them."
+                                            ? " Its " + claims + " volumes and their Secret stay: up goes on from them,"
+                                                    + " down --data deletes them."
                                             : ""));
+            if (data) {
+                removeNamespace(cluster.client(), stack).ifPresent(out::println);
+            }
             out.flush();
         }
         return Millrace.OK;
@@ -105,22 +107,28 @@ final class DownVerb implements Command {
                 + "; a finalizer, or a node that does not answer, holds them");
     }
 
-    /** One that this tool made, and in which nobody else has put anything. */
-    private static boolean removeNamespace(KubernetesClient client, ClusterStack stack) {
+    /** One that this tool made, and in which nobody else has put anything; what became of it, in a sentence. */
+    private static Optional<String> removeNamespace(KubernetesClient client, ClusterStack stack) {
         Namespace namespace = client.namespaces().withName(stack.namespace()).get();
-        if (namespace == null || !Owned.is(namespace, stack.broker()) || hasOthers(client, stack.namespace())) {
-            return false;
+        if (namespace == null || !Owned.is(namespace, stack.broker())) {
+            return Optional.empty();
+        }
+        List<String> others = NamespaceContent.others(client, stack.namespace())
+                .limit(OTHERS_SHOWN)
+                .toList();
+        if (!others.isEmpty()) {
+            return Optional.of("The namespace stays, for others keep things in it: " + String.join(", ", others)
+                    + (others.size() == OTHERS_SHOWN ? ", ..." : "") + ".");
         }
         client.resource(namespace).delete();
         long deadline = System.nanoTime() + BOUND.toNanos();
-        while (client.namespaces().withName(stack.namespace()).get() != null && System.nanoTime() < deadline) {
+        while (client.namespaces().withName(stack.namespace()).get() != null) {
+            if (System.nanoTime() > deadline) {
+                throw new EnvironmentException(
+                        "the namespace is not gone within " + BOUND.toSeconds() + " s; a finalizer holds it");
+            }
             LockSupport.parkNanos(LOOK.toNanos());
         }
-        return true;
-    }
-
-    /** Of every kind that the cluster knows, those of custom resources too; what it puts into every namespace itself does not count. */
-    private static boolean hasOthers(KubernetesClient client, String namespace) {
-        return NamespaceContent.others(client, namespace).findAny().isPresent();
+        return Optional.of("The namespace is gone.");
     }
 }

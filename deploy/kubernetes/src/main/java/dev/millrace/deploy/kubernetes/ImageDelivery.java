@@ -3,19 +3,24 @@ package dev.millrace.deploy.kubernetes;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.kubernetes.image.BuiltImage;
 import dev.millrace.deploy.kubernetes.image.ImageSet;
+import io.fabric8.kubernetes.api.model.ContainerImage;
 import io.fabric8.kubernetes.api.model.Node;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
 
 /** Brings images that are files onto the nodes of a cluster that can be given them. Used by one thread. */
 final class ImageDelivery {
     private static final String KIND = "kind-";
     private static final long BOUND_MINUTES = 10;
+    private static final int IMAGES_TOLD = 50;
+    private static final Duration NODES_TELL = Duration.ofSeconds(20);
+    private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Cluster cluster;
     private final PrintWriter out;
@@ -27,50 +32,67 @@ final class ImageDelivery {
 
     /** Loads what the nodes do not have; where that is a person's to do, an EnvironmentException has the exact commands. */
     void deliver(ImageSet images) {
-        List<Node> nodes = cluster.client().nodes().list().getItems();
-        List<BuiltImage> missing = images.all().stream()
-                .filter(image -> image.file().isPresent())
-                .filter(image -> nodes.stream().noneMatch(node -> has(node, image.reference())))
-                .toList();
+        boolean loads = isKind() || isMinikube();
+        // A node tells of a new image within about ten seconds; where a person loads them, that may have been just now.
+        long deadline = System.nanoTime() + (loads ? 0 : NODES_TELL.toNanos());
+        List<BuiltImage> missing = missing(images);
+        while (!missing.isEmpty() && System.nanoTime() < deadline) {
+            LockSupport.parkNanos(LOOK.toNanos());
+            missing = missing(images);
+        }
         if (missing.isEmpty()) {
             return;
         }
-        boolean minikube = nodes.stream().anyMatch(node -> node.getMetadata().getLabels().keySet().stream()
-                .anyMatch(label -> label.startsWith("minikube.k8s.io/")));
-        List<String> commands = new ArrayList<>();
-        for (BuiltImage image : missing) {
-            Path file = image.file().orElseThrow();
-            Optional<List<String>> command = command(file, minikube);
-            if (command.isPresent()) {
-                out.println("  loading " + image.reference() + " onto the node");
-                out.flush();
-                run(command.get());
-            } else {
-                commands.add("  ctr -n k8s.io images import " + file);
-            }
-        }
-        if (!commands.isEmpty()) {
+        if (!loads) {
             throw new EnvironmentException("the images are not on the nodes of " + cluster.context()
                     + ", which is neither kind nor minikube; push them with --registry HOST/PATH, or run on every node\n"
-                    + String.join("\n", commands) + "\nand then the same up again");
+                    + missing.stream()
+                            .map(image -> "  ctr -n k8s.io images import "
+                                    + image.file().orElseThrow())
+                            .collect(Collectors.joining("\n"))
+                    + "\nand then the same up again");
+        }
+        for (BuiltImage image : missing) {
+            out.println("  loading " + image.reference() + " onto the node");
+            out.flush();
+            run(command(image.file().orElseThrow()));
         }
     }
 
-    private Optional<List<String>> command(Path file, boolean minikube) {
+    private List<Node> nodes() {
+        return cluster.client().nodes().list().getItems();
+    }
+
+    private List<BuiltImage> missing(ImageSet images) {
+        List<Node> nodes = nodes();
+        return images.all().stream()
+                .filter(image -> image.file().isPresent())
+                .filter(image -> nodes.stream().noneMatch(node -> mayHave(node, image.reference())))
+                .toList();
+    }
+
+    private boolean isKind() {
+        return cluster.context().startsWith(KIND);
+    }
+
+    private boolean isMinikube() {
+        return nodes().stream().anyMatch(node -> node.getMetadata().getLabels().keySet().stream()
+                .anyMatch(label -> label.startsWith("minikube.k8s.io/")));
+    }
+
+    private List<String> command(Path file) {
         String context = cluster.context();
-        if (context.startsWith(KIND)) {
-            return Optional.of(List.of(
-                    "kind", "load", "image-archive", file.toString(), "--name", context.substring(KIND.length())));
-        }
-        return minikube
-                ? Optional.of(List.of("minikube", "--profile", context, "image", "load", file.toString()))
-                : Optional.empty();
+        return isKind()
+                ? List.of("kind", "load", "image-archive", file.toString(), "--name", context.substring(KIND.length()))
+                : List.of("minikube", "--profile", context, "image", "load", file.toString());
     }
 
-    private static boolean has(Node node, String reference) {
-        return node.getStatus().getImages() != null
-                && node.getStatus().getImages().stream()
-                        .anyMatch(image -> image.getNames().contains(reference));
+    /** A node tells of fifty images at most: one that has more may have any. */
+    private static boolean mayHave(Node node, String reference) {
+        List<ContainerImage> told = node.getStatus().getImages();
+        return told != null
+                && (told.size() >= IMAGES_TOLD
+                        || told.stream().anyMatch(image -> image.getNames().contains(reference)));
     }
 
     private static void run(List<String> command) {

@@ -22,8 +22,10 @@ import java.util.stream.Stream;
 /** Waits until all pods of a stack are those that were asked for, and ready; tells a person how far it is. Used by one thread. */
 final class Rollout {
     private static final Duration LOOK = Duration.ofSeconds(1);
-    /** An image that is just being loaded, a volume that is just being made: so long it may look hopeless. */
-    private static final Duration PATIENCE = Duration.ofSeconds(20);
+    /** What passes by itself is not worth a line: a pod that waits for another one's node, for a moment. */
+    private static final Duration NOT_SAID = Duration.ofSeconds(5);
+    /** An image that is just being loaded, a volume or a node that is just being made: so long it may look hopeless. */
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
 
     private static final int RESTARTS_MAX = 4;
     private static final int LOG_LINES = 15;
@@ -35,6 +37,7 @@ final class Rollout {
     private final Instant start = Instant.now().minusSeconds(1);
     private final Map<String, String> told = new HashMap<>();
     private final Map<String, Integer> restartsBefore = new HashMap<>();
+    private final Map<String, Long> waitsSince = new HashMap<>();
     private final Map<String, Long> hopelessSince = new HashMap<>();
 
     Rollout(ClusterStack stack, PrintWriter out, Duration bound) {
@@ -130,7 +133,13 @@ final class Rollout {
         for (Pod pod : pods) {
             String waits = waiting(pod).orElse("");
             String name = "pod " + pod.getMetadata().getName();
-            if (!waits.isEmpty() && !waits.equals(told.put(name, waits))) {
+            if (waits.isEmpty()) {
+                waitsSince.remove(name);
+                continue;
+            }
+            boolean lasts =
+                    System.nanoTime() - waitsSince.computeIfAbsent(name, key -> System.nanoTime()) > NOT_SAID.toNanos();
+            if (lasts && !waits.equals(told.put(name, waits))) {
                 say(name + " waits: " + waits);
             }
         }
@@ -174,14 +183,12 @@ final class Rollout {
                     + " millrace down " + stack.arguments());
         }
         statuses(pod).forEach(status -> {
-            String container = name + "/" + status.getContainerID() + status.getName();
             int before = restartsBefore.computeIfAbsent(name + status.getName(), key -> status.getRestartCount());
             if (status.getRestartCount() - before >= RESTARTS_MAX) {
                 throw new EnvironmentException("container " + status.getName() + " of pod " + name + " ended "
                         + (status.getRestartCount() - before) + " times while the stack started; its last words:\n"
                         + lastWords(name, status.getName()));
             }
-            told.put(container, "");
         });
     }
 

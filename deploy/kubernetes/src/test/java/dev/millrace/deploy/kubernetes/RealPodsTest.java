@@ -1,0 +1,246 @@
+package dev.millrace.deploy.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.deploy.kubernetes.TestCluster.Ended;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** A stack's whole life on a cluster with real pods: the commands are those that a person types. */
+@Tag("cluster")
+class RealPodsTest {
+    private static final Duration UP_BOUND = Duration.ofMinutes(10);
+    private static final Duration SOON = Duration.ofMinutes(3);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    @TempDir
+    static Path directory;
+
+    @TempDir
+    Path runDirectory;
+
+    private static TestCluster cluster;
+
+    @BeforeAll
+    static void up() {
+        boolean possible = System.getProperty("user.name").equals("root") && has("go") && has("kubectl");
+        if (System.getenv("CI") == null) {
+            assumeThat(possible)
+                    .as("a cluster of our own needs root, go and kubectl")
+                    .isTrue();
+        }
+        cluster = TestCluster.up(directory.resolve("cluster"));
+    }
+
+    @AfterAll
+    static void down() {
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    private static boolean has(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** Those that have manifests. */
+    static List<String> brokers() throws IOException {
+        try (Stream<Path> folders = Files.list(Path.of(System.getProperty("millrace.root"), "brokers"))) {
+            return folders.filter(folder -> Files.isDirectory(folder.resolve("deploy/kubernetes/tiny")))
+                    .map(folder -> folder.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    @DisplayName(
+            "rows equal after a TaskManager, the JobManager and the broker were killed and after scaling; down leaves nothing of it"
+                    + " and everything of others")
+    void life(String broker) throws Exception {
+        String namespace = "millrace-" + broker;
+        loadImages(broker);
+        long start = System.nanoTime();
+        Ended up = millrace(UP_BOUND, "up", "--broker", broker);
+        assertThat(up.code()).as(up.out()).isZero();
+        assertThat(up.out()).contains("The store holds exactly what the ledger says");
+        System.out.println(broker + ": rows audited after " + (System.nanoTime() - start) / 1_000_000_000 + " s");
+        cluster.kubectl("create", "configmap", "foreign", "--namespace", namespace, "--from-literal=of=others");
+
+        for (String part : List.of("taskmanager", "jobmanager", broker)) {
+            kill(namespace, part);
+            awaitRunning(broker);
+            assertAuditMovesOn(broker);
+        }
+        Ended again = millrace(UP_BOUND, "up", "--broker", broker);
+        assertThat(again.out()).contains("objects are as they should be").doesNotContain("  ~ ");
+
+        assertThat(millrace(UP_BOUND, "scale", "--broker", broker, "--parallelism", "4")
+                        .code())
+                .isZero();
+        assertThat(status(broker).path("parallelism").asInt()).isEqualTo(4);
+        assertAuditMovesOn(broker);
+        assertNothingSecretIsShown(broker, namespace);
+
+        assertThat(cluster.millrace(SOON, "down", "--broker", broker).out()).contains("volumes and their Secret stay");
+        assertThat(millrace(UP_BOUND, "up", "--broker", broker).code()).isZero();
+        assertAuditMovesOn(broker);
+
+        Ended down = cluster.millrace(SOON, "down", "--broker", broker, "--data");
+        assertThat(down.out()).contains("The namespace stays, for others keep things in it: ConfigMap/foreign");
+        assertThat(cluster.kubectl(
+                                "get",
+                                "all,configmaps,secrets,persistentvolumeclaims,serviceaccounts,networkpolicies,poddisruptionbudgets",
+                                "--namespace",
+                                namespace,
+                                "--output",
+                                "name")
+                        .out()
+                        .lines())
+                .containsExactlyInAnyOrder("configmap/foreign", "configmap/kube-root-ca.crt", "serviceaccount/default");
+        cluster.kubectl("delete", "configmap", "foreign", "--namespace", namespace);
+        assertThat(cluster.millrace(SOON, "down", "--broker", broker, "--data").out())
+                .contains("The namespace is gone.");
+        assertThat(cluster.kubectl("get", "namespaces", "--output", "name").out())
+                .doesNotContain(namespace);
+    }
+
+    private Ended millrace(Duration bound, String... arguments) {
+        List<String> all = new ArrayList<>(List.of(arguments));
+        all.addAll(List.of("--base", "this-machine"));
+        if (arguments[0].equals("up")) {
+            all.addAll(List.of("--run-dir", runDirectory.toString()));
+        }
+        return cluster.millrace(bound, all.toArray(String[]::new));
+    }
+
+    private static void loadImages(String broker) throws IOException {
+        Ended images = cluster.run(
+                UP_BOUND,
+                List.of(
+                        cluster.root().resolve("deploy/bin/millrace").toString(),
+                        "images",
+                        "--broker",
+                        broker,
+                        "--base",
+                        "this-machine",
+                        "--json"));
+        assertThat(images.code()).as(images.out()).isZero();
+        // Progress stands before it.
+        for (JsonNode image :
+                JSON.readTree(images.out().substring(images.out().indexOf('{'))).path("images")) {
+            cluster.load(Path.of(image.path("file").asText()));
+        }
+    }
+
+    /** SIGKILL, and no word before. */
+    private static void kill(String namespace, String part) {
+        Ended killed = cluster.kubectl(
+                "delete",
+                "pod",
+                "--namespace",
+                namespace,
+                "--selector",
+                "app.kubernetes.io/name=" + part,
+                "--force",
+                "--grace-period=0");
+        assertThat(killed.out()).contains("deleted");
+    }
+
+    private static JsonNode status(String broker) throws IOException {
+        Ended status = cluster.millrace(SOON, "status", "--broker", broker, "--json");
+        assertThat(status.code()).as(status.out()).isZero();
+        return JSON.readTree(status.out().lines().reduce((first, last) -> last).orElseThrow());
+    }
+
+    private static void awaitRunning(String broker) throws Exception {
+        long deadline = System.nanoTime() + SOON.toNanos();
+        JsonNode status = status(broker);
+        while (!isRunning(status)) {
+            assertThat(System.nanoTime()).as("running again: " + status).isLessThan(deadline);
+            TimeUnit.SECONDS.sleep(2);
+            status = status(broker);
+        }
+    }
+
+    private static boolean isRunning(JsonNode status) {
+        boolean ready = status.path("state").asText().equals("running");
+        for (JsonNode pod : status.path("pods")) {
+            ready &= pod.path("state").asText().equals("ready");
+        }
+        return ready && status.path("pods").size() == 5;
+    }
+
+    /** Windows that ended after this moment are in the store, and all that are there are equal. */
+    private static void assertAuditMovesOn(String broker) throws Exception {
+        long now = System.currentTimeMillis();
+        long deadline = System.nanoTime() + SOON.toNanos();
+        while (true) {
+            JsonNode end = status(broker).path("lastWindowEnd");
+            if (!end.isMissingNode()
+                    && !end.isNull()
+                    && java.time.Instant.parse(end.asText()).toEpochMilli() > now) {
+                break;
+            }
+            assertThat(System.nanoTime())
+                    .as("rows go on, the newest ends " + end)
+                    .isLessThan(deadline);
+            TimeUnit.SECONDS.sleep(2);
+        }
+        Ended audit = cluster.millrace(SOON, "audit", "--broker", broker, "--json");
+        assertThat(audit.code()).as(audit.out()).isZero();
+        assertThat(audit.out()).contains("\"ok\":true");
+    }
+
+    private void assertNothingSecretIsShown(String broker, String namespace) throws IOException {
+        JsonNode secrets = JSON.readTree(cluster.kubectl("get", "secrets", "--namespace", namespace, "--output", "json")
+                .out());
+        List<String> values = new ArrayList<>();
+        secrets.path("items").forEach(secret -> secret.path("data")
+                .forEach(value -> values.add(new String(Base64.getDecoder().decode(value.asText())).trim())));
+        assertThat(values).hasSizeGreaterThanOrEqualTo(2).allMatch(value -> value.length() >= 16);
+        List<String> shown = new ArrayList<>();
+        shown.add(cluster.millrace(SOON, "logs", "--broker", broker, "--lines", "100000")
+                .out());
+        shown.add(cluster.millrace(SOON, "status", "--broker", broker, "--json").out());
+        shown.add(cluster.run(SOON, List.of("ps", "-eo", "args")).out());
+        shown.add(cluster.kubectl("get", "all,configmaps", "--namespace", namespace, "--output", "yaml")
+                .out());
+        try (Stream<Path> files = Files.walk(runDirectory)) {
+            for (Path file : files.filter(Files::isRegularFile).toList()) {
+                shown.add(Files.readString(file));
+            }
+        }
+        // The broker's id is its cluster's name, not a credential: clients are told it and log it.
+        String id = new String(Base64.getDecoder()
+                .decode(secrets.path("items")
+                        .get(0)
+                        .path("data")
+                        .path("broker.id")
+                        .asText()));
+        for (String value : values) {
+            if (!value.equals(id)) {
+                assertThat(shown).noneMatch(text -> text.contains(value));
+            }
+        }
+    }
+}
