@@ -25,6 +25,8 @@ import java.util.stream.Collectors;
 /** Brings a stack up on a cluster, or changes one that is there, and waits until its rows are audited. Used by one thread. */
 final class ClusterLauncher {
     private static final Duration READY_BOUND = Duration.ofMinutes(8);
+    /** After the first window's end. */
+    private static final Duration FIRST_ROW_BOUND = Duration.ofMinutes(2);
 
     /**
      * How {@link #up} goes about it.
@@ -82,7 +84,7 @@ final class ClusterLauncher {
             return;
         }
         new ImageDelivery(cluster, out).deliver(images);
-        apply(plan, objects, namespaceIsThere);
+        apply(plan, settings, objects, namespaceIsThere);
     }
 
     private static void refuseWhatIsBoundToData(StackSettings before, StackSettings after) {
@@ -94,10 +96,11 @@ final class ClusterLauncher {
     }
 
     private Destination destination(Manner manner) {
-        return manner.registry()
+        Destination destination = manner.registry()
                 .<Destination>map(Destination.Registry::new)
                 .orElseGet(
                         () -> new Destination.Folder(installation.root().resolve("deploy/kubernetes/target/images")));
+        return manner.dryRun() ? new Destination.Plan(destination) : destination;
     }
 
     private StackManifests manifests() {
@@ -128,7 +131,11 @@ final class ClusterLauncher {
         out.flush();
     }
 
-    private void apply(ObjectPlan plan, List<GenericKubernetesResource> objects, boolean namespaceIsThere) {
+    private void apply(
+            ObjectPlan plan,
+            StackSettings settings,
+            List<GenericKubernetesResource> objects,
+            boolean namespaceIsThere) {
         Thread interrupted = new Thread(
                 () -> {
                     out.println("Interrupted. What was applied stays: the same up again goes on, and millrace down "
@@ -145,7 +152,7 @@ final class ClusterLauncher {
             plan.apply();
             new Rollout(stack, out, READY_BOUND).await();
             removeOthers(objects);
-            audit();
+            audit(settings);
         } finally {
             forget(interrupted);
         }
@@ -186,10 +193,11 @@ final class ClusterLauncher {
         }
     }
 
-    private void audit() {
+    private void audit(StackSettings settings) {
+        Duration bound = FIRST_ROW_BOUND.plus(settings.window()).plus(settings.outOfOrderness());
         out.println("  waiting for rows, and comparing them with what the generator sent");
         out.flush();
-        int code = stack.run(List.of("audit", "--wait", "120s"), System.out, OutputStream.nullOutputStream());
+        int code = stack.run(List.of("audit", "--wait", bound.toSeconds() + "s"), System.out, OutputStream.nullOutputStream());
         if (code != 0) {
             throw new EnvironmentException("the pods are ready, but the audit is not equal (exit code " + code
                     + "): millrace audit " + stack.arguments() + ", millrace logs " + stack.arguments());

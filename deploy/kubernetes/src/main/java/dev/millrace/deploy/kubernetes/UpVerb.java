@@ -29,13 +29,17 @@ import picocli.CommandLine.Option;
             "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
         })
 final class UpVerb implements Command {
-    /** They mean this machine, its processes or a broker outside the cluster; the broker is named with the place. */
+    /**
+     * They mean this machine, its processes or a broker outside the cluster, or, a bounded number of readings, a stack that ends; the
+     * broker is named with the place.
+     */
     static final List<String> NOT_HERE = List.of(
             "broker",
             "plugin-dir",
             "address",
             "topic-prefix",
             "replicas",
+            "readings",
             "latency-log",
             "broker-memory",
             "broker-port",

@@ -43,4 +43,12 @@ public sealed interface Destination {
             return "localhost";
         }
     }
+
+    /** Nowhere: images are only named, as they would be on their way to another destination. */
+    record Plan(Destination of) implements Destination {
+        @Override
+        public String prefix() {
+            return of.prefix();
+        }
+    }
 }

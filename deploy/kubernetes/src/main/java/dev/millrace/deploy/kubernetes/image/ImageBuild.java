@@ -67,6 +67,9 @@ final class ImageBuild {
     BuiltImage image(ImageContent content) {
         String tag = content.tag(baseIdentity, work.hashes());
         ImageReference reference = Registries.reference(destination.prefix() + "/" + content.name() + ":" + tag);
+        if (destination instanceof Destination.Plan) {
+            return new BuiltImage(reference.toString(), "", Optional.empty(), false);
+        }
         return destination instanceof Destination.Folder folder
                 ? tar(content, reference, folder.path().resolve(content.name() + "-" + tag + ".tar"))
                 : push(content, reference);

@@ -195,6 +195,21 @@ class ImageSetTest {
     }
 
     @Test
+    @DisplayName("for a plan images have the names that they would have, and nothing is written")
+    void plan() throws IOException {
+        Destination folderOfImages = new Destination.Folder(folder.resolve("images"));
+        ImageSet planned = ImageSet.build(
+                clone.installation(),
+                "one",
+                clone.base(),
+                new Destination.Plan(folderOfImages),
+                new PrintWriter(said, true));
+        assertThat(folder.resolve("images")).doesNotExist();
+        assertThat(planned.all().stream().map(BuiltImage::reference).toList())
+                .isEqualTo(build("one").all().stream().map(BuiltImage::reference).toList());
+    }
+
+    @Test
     @DisplayName("nothing half-written stays in the folder")
     void noDrafts() throws IOException {
         build("one");
