@@ -32,7 +32,7 @@ import java.util.concurrent.locks.LockSupport;
 public final class PodPart {
     private static final Duration WAIT_BOUND = Duration.ofMinutes(5);
     private static final Duration LOOK = Duration.ofSeconds(1);
-    private static final int STORE_PORT = 8123;
+    static final int STORE_PORT = 8123;
 
     /**
      * What the pod has been given.
