@@ -50,6 +50,14 @@ final class LogSettings {
                 found.add(file.finding(line, "a local server writes " + PATTERN));
             }
         }
+        Map<String, String> values = file.values();
+        for (SettingLine line : file.lines()) {
+            String logger = line.key().replaceAll("^(logger\\.[a-z]+)\\.(name|level)$", "$1");
+            if (!logger.equals(line.key())
+                    && !(values.containsKey(logger + ".name") && values.containsKey(logger + ".level"))) {
+                found.add(file.finding(line, "a logger has a name and a level"));
+            }
+        }
         found.addAll(complaints(file));
         return found;
     }

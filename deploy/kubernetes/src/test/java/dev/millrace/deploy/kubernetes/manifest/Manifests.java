@@ -21,7 +21,8 @@ import java.util.stream.Stream;
 record Manifests(Map<String, List<Manifest>> objects, Map<String, SettingsFile> settings, List<Finding> unreadable) {
     static final String KUSTOMIZATION = "kustomization.yaml";
     static final String BASE = "deploy/kubernetes/base";
-    private static final String OVERLAYS = "brokers/[^/]+/deploy/kubernetes/[^/]+";
+    /** The size that needs no operators, so no kinds but Kubernetes' own. */
+    private static final String OVERLAYS = "brokers/[^/]+/deploy/kubernetes/tiny";
 
     static final Path ROOT = Path.of(System.getProperty("millrace.root", "../.."))
             .toAbsolutePath()

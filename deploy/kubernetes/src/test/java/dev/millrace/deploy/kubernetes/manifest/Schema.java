@@ -15,6 +15,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.Type;
 import java.util.Collection;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -36,32 +37,35 @@ final class Schema implements Rule {
 
     @Override
     public void check(Stack stack, Consumer<Finding> found) {
-        Stream.concat(stack.kustomizations().stream(), stack.objects().stream()).forEach(manifest -> {
-            Field object = manifest.object();
-            String kind = object.text("apiVersion") + " " + object.text("kind");
-            Class<?> model = KINDS.get(kind);
-            if (model == null) {
-                boolean isKind = KINDS.keySet().stream().anyMatch(known -> known.endsWith(" " + object.text("kind")));
-                found.accept(object.nearest(isKind ? "apiVersion" : "kind")
-                        .finding("there is no '" + kind + "' here" + near(kind, KINDS.keySet())));
-                // What else is wrong is told all the same, if the kind alone tells what it is.
-                model = KINDS.entrySet().stream()
-                        .filter(known -> known.getKey().endsWith(" " + object.text("kind")))
-                        .map(Map.Entry::getValue)
-                        .findFirst()
-                        .orElse(null);
-            }
-            if (model != null) {
-                object(object, Model.of(model), found);
-                if (model != Model.Kustomization.class
-                        && object.text("metadata.name").isEmpty()) {
-                    found.accept(object.nearest("metadata").finding("it has no name"));
-                }
+        Stream.concat(stack.kustomizations().stream(), stack.objects().stream())
+                .forEach(manifest -> manifest.misfits().forEach(found));
+    }
+
+    static void check(Field object, Consumer<Finding> found) {
+        String kind = object.text("kind");
+        String named = object.text("apiVersion") + " " + kind;
+        if (object.find("kind").isEmpty()) {
+            found.accept(
+                    object.finding("it says no kind, only " + object.fields().keySet()));
+            return;
+        }
+        // With a wrong version what else is wrong is told all the same.
+        Optional<String> known =
+                KINDS.keySet().stream().filter(one -> one.endsWith(" " + kind)).findFirst();
+        if (!KINDS.containsKey(named)) {
+            found.accept(object.nearest(known.isPresent() ? "apiVersion" : "kind")
+                    .finding("there is no '" + named + "' here" + near(named, KINDS.keySet())));
+        }
+        known.map(KINDS::get).ifPresent(model -> {
+            object(object, Model.of(model), found);
+            if (model != Model.Kustomization.class
+                    && object.text("metadata.name").isEmpty()) {
+                found.accept(object.nearest("metadata").finding("it has no name"));
             }
         });
     }
 
-    private void object(Field field, Model model, Consumer<Finding> found) {
+    private static void object(Field field, Model model, Consumer<Finding> found) {
         if (!(field.node() instanceof Node.Mapping)) {
             found.accept(field.finding("it must be an object with fields of " + model.name()));
             return;
@@ -84,7 +88,7 @@ final class Schema implements Rule {
         Formats.choice(model.name(), fields.keySet()).ifPresent(problem -> found.accept(field.finding(problem)));
     }
 
-    private void value(Field field, Type type, Consumer<Finding> found) {
+    private static void value(Field field, Type type, Consumer<Finding> found) {
         if (type instanceof ParameterizedType many) {
             Type[] of = many.getActualTypeArguments();
             if (Collection.class.isAssignableFrom((Class<?>) many.getRawType())) {
@@ -104,14 +108,14 @@ final class Schema implements Rule {
         }
     }
 
-    private void list(Field field, Type of, Consumer<Finding> found) {
+    private static void list(Field field, Type of, Consumer<Finding> found) {
         if (field.items().isEmpty()) {
             found.accept(field.finding("it must be a list with something in it"));
         }
         field.items().forEach(item -> value(item, of, found));
     }
 
-    private void map(Field field, Type of, Consumer<Finding> found) {
+    private static void map(Field field, Type of, Consumer<Finding> found) {
         if (field.fields().isEmpty()) {
             found.accept(field.finding("it must be an object with something in it"));
         }

@@ -27,20 +27,35 @@ record Stack(
         Map<String, String> labels) {
 
     static Stack of(Manifests manifests, String overlay) {
-        Stack stack = new Stack(
-                overlay.split("/")[1],
+        Stack stack = empty(overlay.split("/")[1]);
+        stack.join(manifests, overlay);
+        return stack.complete();
+    }
+
+    /** Of objects that are joined already. */
+    static Stack of(String broker, List<Manifest> objects) {
+        Stack stack = empty(broker);
+        stack.objects.addAll(objects);
+        return stack.complete();
+    }
+
+    private static Stack empty(String broker) {
+        return new Stack(
+                broker,
                 new ArrayList<>(),
                 new ArrayList<>(),
                 new ArrayList<>(),
                 new ArrayList<>(),
                 new LinkedHashMap<>(),
                 new LinkedHashMap<>());
-        stack.join(manifests, overlay);
-        stack.objects.stream()
+    }
+
+    private Stack complete() {
+        objects.stream()
                 .map(Manifest::object)
                 .filter(object -> object.find("spec.template").isPresent())
-                .forEach(object -> stack.workloads.add(new Workload(stack, object)));
-        return stack;
+                .forEach(object -> workloads.add(new Workload(this, object)));
+        return this;
     }
 
     private void join(Manifests manifests, String folder) {
