@@ -43,6 +43,13 @@ public final class PrepareCommand implements Command {
             description = "what stays (default: /var/lib/millrace)")
     Path data;
 
+    @CommandLine.Option(
+            names = "--keys-dir",
+            paramLabel = "DIR",
+            defaultValue = "/run/keys",
+            description = "in memory: what is made of the pod's keys (default: /run/keys)")
+    Path keys;
+
     @Override
     public Integer call() {
         String address = Optional.ofNullable(System.getenv(ADDRESS))
@@ -50,7 +57,7 @@ public final class PrepareCommand implements Command {
                         + ", the pod's address; a manifest takes it from status.podIP"));
         new PodPart(
                         Installation.here(),
-                        new PodPart.Places(settings, run, data, address),
+                        new PodPart.Places(settings, run, data, keys, address),
                         spec.commandLine().getOut())
                 .prepare(part);
         return Millrace.OK;

@@ -61,6 +61,7 @@ final class FlinkConfig {
         int web = site.port(Site.WEB, StackState.JOB_MANAGER);
         values.put("rest.port", Integer.toString(web));
         values.put("rest.bind-port", Integer.toString(web));
+        site.flinkKeys().ifPresent(keys -> keys.rest(values));
         values.put("web.submit.enable", "false");
         values.put("web.cancel.enable", "false");
         values.put("web.tmpdir", temporary(folder));
@@ -178,7 +179,9 @@ final class FlinkConfig {
         values.put("jobmanager.bind-host", site.bind());
         values.put("jobmanager.rpc.port", port(Site.RPC, StackState.JOB_MANAGER));
         values.put("heartbeat.interval", "2 s");
+        values.put("metrics.internal.query-service.port", port(Site.FIGURES, ""));
         values.put("heartbeat.timeout", "15 s");
+        site.flinkKeys().ifPresent(keys -> keys.internal(values));
         values.put("state.backend.type", settings.isRocksDb() ? "rocksdb" : "hashmap");
         return values;
     }

@@ -3,6 +3,7 @@ package dev.millrace.deploy.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import java.net.URLEncoder;
+import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +18,7 @@ public final class FlinkRest {
 
     private static final String CAUSED_BY = "Caused by: ";
 
+    private final HttpClient client;
     private final String url;
     private final String jobId;
 
@@ -25,8 +27,18 @@ public final class FlinkRest {
      * @param jobId the stack's job: on a port that was lost to another stack, that one's job is none
      */
     public FlinkRest(String url, String jobId) {
+        this(Http.PLAIN, url, jobId);
+    }
+
+    private FlinkRest(HttpClient client, String url, String jobId) {
+        this.client = client;
         this.url = url;
         this.jobId = jobId;
+    }
+
+    /** The job of the stack that is kept in this directory. */
+    public static FlinkRest of(RunDirectory directory, String url) {
+        return new FlinkRest(Http.client(directory), url, directory.jobId());
     }
 
     /**
@@ -65,7 +77,7 @@ public final class FlinkRest {
 
     /** The job, or nothing when its JobManager does not answer or does not have it. */
     public Optional<Job> job() {
-        return Http.json(url + "/jobs/overview")
+        return Http.json(client, url + "/jobs/overview")
                 .flatMap(overview -> stream(overview.path("jobs"))
                         .filter(job -> job.path("jid").asText().equals(jobId))
                         .findFirst())
@@ -74,7 +86,7 @@ public final class FlinkRest {
 
     /** Why the job had to start again, newest first, a line each; Flink keeps the last 16. Empty when nobody answers. */
     public List<String> failures() {
-        return Http.json(url + "/jobs/" + jobId + "/exceptions").stream()
+        return Http.json(client, url + "/jobs/" + jobId + "/exceptions").stream()
                 .flatMap(answer -> stream(answer.path("exceptionHistory").path("entries")))
                 .map(entry -> rootCause(entry.path("stacktrace").asText()))
                 .toList();
@@ -98,7 +110,7 @@ public final class FlinkRest {
         List<Double> readings = new ArrayList<>();
         List<Double> splits = new ArrayList<>();
         OptionalDouble slowestDisk = OptionalDouble.empty();
-        JsonNode details = Http.json(url + "/jobs/" + id).orElse(MissingNode.getInstance());
+        JsonNode details = Http.json(client, url + "/jobs/" + id).orElse(MissingNode.getInstance());
         for (JsonNode vertex : details.path("vertices")) {
             parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
             String subtasks =
@@ -119,7 +131,7 @@ public final class FlinkRest {
                 }
             }
         }
-        JsonNode newest = Http.json(url + "/jobs/" + id + "/checkpoints")
+        JsonNode newest = Http.json(client, url + "/jobs/" + id + "/checkpoints")
                 .orElse(MissingNode.getInstance())
                 .path("latest")
                 .path("completed");
@@ -140,7 +152,7 @@ public final class FlinkRest {
 
     /** The metrics that matter, aggregated over the subtasks; their names carry the operator's, so they are listed first. */
     private List<JsonNode> metrics(String subtasks) {
-        String wanted = stream(Http.json(subtasks).orElse(MissingNode.getInstance()))
+        String wanted = stream(Http.json(client, subtasks).orElse(MissingNode.getInstance()))
                 .map(metric -> metric.path("id").asText())
                 .filter(FlinkRest::matters)
                 .map(name -> URLEncoder.encode(name, StandardCharsets.UTF_8))
@@ -148,7 +160,7 @@ public final class FlinkRest {
                 .orElse("");
         return wanted.isEmpty()
                 ? List.of()
-                : stream(Http.json(subtasks + "?get=" + wanted + "&agg=sum,min,max")
+                : stream(Http.json(client, subtasks + "?get=" + wanted + "&agg=sum,min,max")
                                 .orElse(MissingNode.getInstance()))
                         .toList();
     }

@@ -69,6 +69,11 @@ public record RunDirectory(Path path) {
                 .replace("-", "");
     }
 
+    /** With {@code ca.crt}, {@code tls.crt} and {@code tls.key} for whoever asks the stack's parts; only where they speak TLS. */
+    public Path tls() {
+        return path.resolve("tls");
+    }
+
     public Path savepoints() {
         return path.resolve("savepoints");
     }

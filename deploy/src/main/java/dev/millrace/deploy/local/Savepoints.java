@@ -5,6 +5,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Values;
 import java.io.IOException;
 import java.net.URI;
+import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,12 +26,14 @@ public final class Savepoints {
     private static final Duration SAY_EVERY = Duration.ofSeconds(5);
 
     private final RunDirectory directory;
+    private final HttpClient client;
     private final String jobUrl;
     private final Consumer<String> progress;
 
     /** @param progress takes a line now and then */
     Savepoints(RunDirectory directory, StackState state, Consumer<String> progress) {
         this.directory = directory;
+        this.client = Http.client(directory);
         this.jobUrl = state.part(StackState.JOB_MANAGER).url() + "/jobs/" + directory.jobId();
         this.progress = progress;
     }
@@ -61,7 +64,8 @@ public final class Savepoints {
         String request = order();
         long said = begun;
         while (true) {
-            JsonNode answer = Http.json(jobUrl + "/savepoints/" + request).orElse(null);
+            JsonNode answer =
+                    Http.json(client, jobUrl + "/savepoints/" + request).orElse(null);
             if (answer != null && answer.path("status").path("id").asText().equals("COMPLETED")) {
                 Path path = location(answer.path("operation"));
                 removeOld();
@@ -84,6 +88,7 @@ public final class Savepoints {
         String target = directory.savepoints().toUri().toString();
         try {
             Http.Answer answer = Http.post(
+                    client,
                     jobUrl + "/savepoints",
                     "{\"target-directory\":\"" + target + "\",\"cancel-job\":false,\"formatType\":\"CANONICAL\"}");
             Optional<String> request = Http.parsed(answer.body())

@@ -1,10 +1,15 @@
 package dev.millrace.deploy.local;
 
+import java.util.Optional;
+
 /** Where the processes of a stack find each other: each on one address, under a name, on known ports. Thread-safe. */
 public interface Site {
     String WEB = "web";
     String RPC = "rpc";
     String BLOB = "blob";
+    /** Where a process of Flink is asked by the JobManager for its figures. */
+    String FIGURES = "figures";
+
     String TASK_RPC = "task-rpc";
     String TASK_DATA = "task-data";
     String JOB_MANAGER_METRICS = "jobmanager-metrics";
@@ -27,4 +32,7 @@ public interface Site {
 
     /** Whether processes log to their output, which somebody else keeps; otherwise each to its own file. */
     boolean logsToOutput();
+
+    /** The keys of the Flink process that is prepared here; empty where nothing leaves the machine, and all is plain. */
+    Optional<FlinkKeys> flinkKeys();
 }

@@ -120,7 +120,8 @@ final class StackChange {
 
     private void savepoint() {
         StackState state = directory.state().orElseThrow(this::noSupervisor);
-        boolean runs = new FlinkRest(state.part(StackState.JOB_MANAGER).url(), directory.jobId())
+        boolean runs = FlinkRest.of(
+                        directory, state.part(StackState.JOB_MANAGER).url())
                 .job()
                 .filter(FlinkRest.Job::runs)
                 .isPresent();
@@ -188,7 +189,7 @@ final class StackChange {
                         .map(StackState.Part::state)
                         .allMatch(part -> part.equals("running") || part.equals(StackState.FOREIGN));
         return allRun
-                && new FlinkRest(state.part(StackState.JOB_MANAGER).url(), directory.jobId())
+                && FlinkRest.of(directory, state.part(StackState.JOB_MANAGER).url())
                         .job()
                         .filter(job ->
                                 job.runs() && job.checkpointTriggeredMillis().orElse(0) > sinceMillis)

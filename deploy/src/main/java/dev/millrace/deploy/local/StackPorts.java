@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.api.local.ServerProcess;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -13,7 +14,7 @@ import java.util.TreeMap;
 final class StackPorts implements Site {
     private static final String LOOPBACK = "127.0.0.1";
     /** Nobody outside the JobManager and its TaskManager needs to know them. */
-    private static final List<String> ANY = List.of(BLOB, TASK_RPC, TASK_DATA);
+    private static final List<String> ANY = List.of(BLOB, TASK_RPC, TASK_DATA, FIGURES);
 
     private static final Map<String, Integer> WELL_KNOWN = Map.of(
             WEB, 8081,
@@ -62,6 +63,11 @@ final class StackPorts implements Site {
     @Override
     public boolean logsToOutput() {
         return false;
+    }
+
+    @Override
+    public Optional<FlinkKeys> flinkKeys() {
+        return Optional.empty();
     }
 
     private int choose(String purpose, String process) {

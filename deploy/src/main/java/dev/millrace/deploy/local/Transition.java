@@ -80,7 +80,7 @@ final class Transition {
      * that began later is complete. Were readings sent to a new partition before, others could close their windows.
      */
     boolean jobReadsAllPartitions(String webUrl) {
-        Optional<FlinkRest.Job> job = new FlinkRest(webUrl, directory.jobId()).job();
+        Optional<FlinkRest.Job> job = FlinkRest.of(directory, webUrl).job();
         int partitions = stack.settings().partitions();
         boolean all = job.filter(FlinkRest.Job::runs).isPresent()
                 && job.get().splits().orElse(0) >= partitions;

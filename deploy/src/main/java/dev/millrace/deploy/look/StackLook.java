@@ -73,8 +73,8 @@ public final class StackLook implements AutoCloseable {
         Map<String, Long> pids = alive(state);
         long deadline = System.nanoTime() + BOUND.toNanos();
         UsedCores cores = new UsedCores(pids);
-        Future<Optional<FlinkRest.Job>> job = ask(() ->
-                withUrl(state, StackState.JOB_MANAGER).flatMap(url -> new FlinkRest(url, directory.jobId()).job()));
+        Future<Optional<FlinkRest.Job>> job = ask(() -> withUrl(state, StackState.JOB_MANAGER)
+                .flatMap(url -> FlinkRest.of(directory, url).job()));
         Future<Optional<GeneratorClient.State>> generator =
                 ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
         Future<Optional<StoreClient.Extent>> extent = ask(() -> mayAnswer(state, pids, StackState.STORE)

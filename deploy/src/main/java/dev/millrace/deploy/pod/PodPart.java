@@ -7,6 +7,7 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.FlinkKeys;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
 
@@ -38,19 +40,20 @@ public final class PodPart {
      * What the pod has been given.
      *
      * @param settings a folder with {@code stack.properties} (the settings of {@code up}), {@code broker.properties} (how clients
-     *     reach the broker) and {@code store.id} (what clients of the store must know)
+     *     reach the broker), {@code store.id} (what clients of the store must know) and {@code tls} (the part's certificate and key,
+     *     {@code tls.crt} and {@code tls.key}, and its authority's {@code ca.crt})
      * @param run empty at the pod's start, and gone with it
      * @param data what must outlive the pod
+     * @param keys in memory, for what is made of the keys; Flink's parts have one
      * @param address of the pod
      */
-    public record Places(Path settings, Path run, Path data, String address) {}
+    public record Places(Path settings, Path run, Path data, Path keys, String address) {}
 
     private final Installation installation;
     private final Places places;
     private final PrintWriter out;
     private final StackSettings settings;
     private final RunDirectory directory;
-    private final StackFiles files;
 
     public PodPart(Installation installation, Places places, PrintWriter out) {
         this.installation = installation;
@@ -60,8 +63,19 @@ public final class PodPart {
                 "settings file " + places.settings().resolve("stack.properties"),
                 Options.of(properties("stack.properties")));
         this.directory = RunDirectory.of(places.run(), settings.broker());
-        this.files =
-                new StackFiles(installation, installation.jobJar(), directory, settings, new PodSite(places.address()));
+    }
+
+    private StackFiles files(Optional<FlinkKeys> keys) {
+        return new StackFiles(
+                installation, installation.jobJar(), directory, settings, new PodSite(places.address(), keys));
+    }
+
+    private Path tls(String file) {
+        return places.settings().resolve("tls").resolve(file);
+    }
+
+    private FlinkKeys flinkKeys(boolean rest) {
+        return FlinkKeys.write(places.keys(), places.settings().resolve("tls"), rest);
     }
 
     /** @param part {@link StackState#STORE}, {@link StackState#JOB_MANAGER} and so on; the broker's own server is not one of them */
@@ -90,7 +104,9 @@ public final class PodPart {
                         .with("host", places.address())
                         .with("name", StackState.STORE)
                         .with("port", Integer.toString(STORE_PORT))
-                        .with("id", storeId()));
+                        .with("id", storeId())
+                        .with("certificate", tls("tls.crt").toString())
+                        .with("key", tls("tls.key").toString()));
     }
 
     private List<String> jobManager() {
@@ -100,21 +116,25 @@ public final class PodPart {
         try (StoreClient client = ResultStores.named(settings.store()).connect(storeOptions())) {
             client.prepare();
         }
-        return files.jobManager(brokerOptions(), storeOptions()).command();
+        FlinkKeys keys = flinkKeys(true);
+        return files(Optional.of(keys))
+                .jobManager(brokerOptions(), storeOptions())
+                .command();
     }
 
     private List<String> taskManager() {
         keep(directory.checkpoints());
         keep(directory.savepoints());
-        return files.taskManager().command();
+        return files(Optional.of(flinkKeys(false))).taskManager().command();
     }
 
     private List<String> generator() {
         keep(directory.generatorFolder());
+        link(directory.tls(), places.settings().resolve("tls"));
         topics();
         PropertiesFile.write(directory.stackFile(), settings.values().asMap());
         PropertiesFile.write(directory.endpointsFile(), endpoints().toProperties());
-        return files.generator(brokerOptions()).command();
+        return files(Optional.empty()).generator(brokerOptions()).command();
     }
 
     /** For the commands that are run in this pod: status, results, audit and their like. */
@@ -122,7 +142,7 @@ public final class PodPart {
         Map<String, StackState.Part> parts = new LinkedHashMap<>();
         parts.put(StackState.BROKER, elsewhere("", ""));
         parts.put(StackState.STORE, elsewhere(storeUrl(), storeUrl() + "/metrics"));
-        parts.put(StackState.JOB_MANAGER, elsewhere("http://" + StackState.JOB_MANAGER + ":8081", ""));
+        parts.put(StackState.JOB_MANAGER, elsewhere("https://" + StackState.JOB_MANAGER + ":8081", ""));
         parts.put(StackState.TASK_MANAGER, elsewhere("", ""));
         String generator = "http://127.0.0.1:8090";
         parts.put(StackState.GENERATOR, elsewhere(generator, generator + "/metrics"));
@@ -171,11 +191,12 @@ public final class PodPart {
                 ? settings.storeOptions()
                         .with("url", settings.text("store-url"))
                         .with("database", settings.text("store-database"))
-                : Options.of(Map.of("url", storeUrl(), "id", storeId()));
+                : Options.of(Map.of(
+                        "url", storeUrl(), "id", storeId(), "ca", tls("ca.crt").toString()));
     }
 
     private static String storeUrl() {
-        return "http://" + StackState.STORE + ":" + STORE_PORT;
+        return "https://" + StackState.STORE + ":" + STORE_PORT;
     }
 
     private String storeId() {
@@ -199,12 +220,20 @@ public final class PodPart {
         Path kept = places.data().resolve(folder.getFileName());
         try {
             Files.createDirectories(kept);
-            Files.createDirectories(folder.getParent());
-            if (!Files.isSymbolicLink(folder)) {
-                Files.createSymbolicLink(folder, kept);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot make " + kept + ": " + e.getMessage(), e);
+        }
+        link(folder, kept);
+    }
+
+    private static void link(Path link, Path target) {
+        try {
+            Files.createDirectories(link.getParent());
+            if (!Files.isSymbolicLink(link)) {
+                Files.createSymbolicLink(link, target);
             }
         } catch (IOException e) {
-            throw new EnvironmentException("cannot link " + folder + " to " + kept + ": " + e.getMessage(), e);
+            throw new EnvironmentException("cannot link " + link + " to " + target + ": " + e.getMessage(), e);
         }
     }
 }

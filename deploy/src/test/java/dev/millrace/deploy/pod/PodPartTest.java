@@ -3,6 +3,7 @@ package dev.millrace.deploy.pod;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.connectors.testkit.tls.SelfSigned;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
@@ -11,6 +12,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -31,6 +33,10 @@ class PodPartTest {
         Files.writeString(settings.resolve("stack.properties"), "broker=memory\nparallelism=3\n");
         Files.writeString(settings.resolve("broker.properties"), "address=broker:7000\n");
         Files.writeString(settings.resolve("store.id"), "secret-id\n");
+        Path tls = SelfSigned.in(settings.resolve("tls"), "dns:localhost");
+        Files.copy(tls.resolve("tls.crt"), tls.resolve("generator.crt"));
+        Files.copy(tls.resolve("tls.crt"), tls.resolve("flink.crt"));
+        Files.copy(tls.resolve("tls.key"), tls.resolve("flink.key"));
         Path job = directory.resolve("clone/connectors/job/target");
         Files.createDirectories(job);
         Files.writeString(job.resolve("millrace-job.jar"), "jar");
@@ -44,7 +50,12 @@ class PodPartTest {
     private PodPart part() {
         return new PodPart(
                 new Installation(directory.resolve("clone"), Optional.empty()),
-                new PodPart.Places(settings, directory.resolve("run"), directory.resolve("data"), "10.1.2.3"),
+                new PodPart.Places(
+                        settings,
+                        directory.resolve("run"),
+                        directory.resolve("data"),
+                        directory.resolve("keys"),
+                        "10.1.2.3"),
                 new PrintWriter(new StringWriter()));
     }
 
@@ -61,7 +72,9 @@ class PodPartTest {
                 .contains("jobmanager.rpc.address: 'jobmanager'")
                 .contains("taskmanager.bind-host: '10.1.2.3'")
                 .contains("taskmanager.numberOfTaskSlots: '3'")
-                .contains("metrics.reporter.prom.host: '10.1.2.3'");
+                .contains("metrics.reporter.prom.host: '10.1.2.3'")
+                .contains("security.ssl.internal.enabled: 'true'")
+                .doesNotContain("security.ssl.rest");
         assertThat(read("java.args"))
                 .contains("\"org.apache.flink.runtime.taskexecutor.TaskManagerRunner\"\n\"--configDir\"\n")
                 .doesNotContain("bin/java")
@@ -75,11 +88,37 @@ class PodPartTest {
 
     @Test
     @DisplayName(
+            "what Flink reads of the keys is its owner's alone, with another password at each start, and in no argument")
+    void flinkKeys() throws IOException {
+        part().prepare("taskmanager");
+        String before = password();
+        assertThat(Files.getPosixFilePermissions(directory.resolve("keys/internal.p12")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(Files.getPosixFilePermissions(directory.resolve("run/memory/flink/taskmanager/config.yaml")))
+                .isEqualTo(PosixFilePermissions.fromString("rw-------"));
+        assertThat(read("java.args")).doesNotContain(before);
+        part().prepare("taskmanager");
+        assertThat(password()).isNotEqualTo(before).hasSizeGreaterThan(30);
+    }
+
+    private String password() throws IOException {
+        return read("memory/flink/taskmanager/config.yaml")
+                .lines()
+                .filter(line -> line.startsWith("security.ssl.internal.keystore-password: "))
+                .findFirst()
+                .orElseThrow()
+                .replaceAll(".*'(.*)'", "$1");
+    }
+
+    @Test
+    @DisplayName(
             "the store listens on its pod's address under its service's name, and what clients must know is in its file only")
     void store() throws IOException {
         part().prepare("store");
         assertThat(Files.readString(directory.resolve("data/store/store.properties")))
-                .contains("host=10.1.2.3", "name=store", "port=8123", "id=secret-id");
+                .contains("host=10.1.2.3", "name=store", "port=8123", "id=secret-id")
+                .contains("key=" + settings.resolve("tls/tls.key"))
+                .doesNotContain("BEGIN");
         assertThat(read("java.args")).contains("Owner").doesNotContain("secret-id");
     }
 

@@ -15,6 +15,7 @@ import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -67,12 +68,14 @@ final class ClusterLauncher {
                         : "The stack of " + stack.broker() + " comes up on ")
                 + cluster.context() + " (" + cluster.version() + "), namespace " + stack.namespace());
         out.flush();
+        Credentials credentials = Credentials.look(client, stack.namespace(), stack.broker(), Instant.now());
         ImageSet images = ImageSet.build(installation, stack.broker(), manner.base(), destination(manner), out);
         StackManifests manifests = manifests();
-        List<GenericKubernetesResource> objects = manifests.objects(cluster.kubectl(), settings, images);
+        List<GenericKubernetesResource> objects =
+                manifests.objects(cluster.kubectl(), settings, images, credentials.until());
         ObjectPlan plan =
                 new ObjectPlan(client, stack.broker(), manner.takesConflicts()).look(objects, namespaceIsThere);
-        say(plan, namespaceIsThere, manifests.folder());
+        say(plan, credentials, namespaceIsThere, manifests.folder());
         new Preflight(cluster)
                 .room(plan.steps().stream()
                         .filter(step -> step.effect() == ObjectPlan.Effect.CREATE)
@@ -84,7 +87,7 @@ final class ClusterLauncher {
             return;
         }
         new ImageDelivery(cluster, out).deliver(images);
-        apply(plan, settings, objects, namespaceIsThere);
+        apply(plan, settings, objects, credentials, namespaceIsThere);
     }
 
     private static void refuseWhatIsBoundToData(StackSettings before, StackSettings after) {
@@ -112,11 +115,11 @@ final class ClusterLauncher {
                 stack.namespace());
     }
 
-    private void say(ObjectPlan plan, boolean namespaceIsThere, Path folder) {
+    private void say(ObjectPlan plan, Credentials credentials, boolean namespaceIsThere, Path folder) {
         if (!namespaceIsThere) {
             out.println("  + Namespace/" + stack.namespace());
-            out.println("  + Secret/" + Credentials.NAME);
         }
+        credentials.effects().forEach(line -> out.println("  " + line));
         long same = plan.steps().stream()
                 .filter(step -> step.effect() == ObjectPlan.Effect.SAME)
                 .count();
@@ -135,6 +138,7 @@ final class ClusterLauncher {
             ObjectPlan plan,
             StackSettings settings,
             List<GenericKubernetesResource> objects,
+            Credentials credentials,
             boolean namespaceIsThere) {
         Thread interrupted = new Thread(
                 () -> {
@@ -148,7 +152,7 @@ final class ClusterLauncher {
             if (!namespaceIsThere) {
                 makeNamespace();
             }
-            Credentials.ensure(client, stack.namespace(), stack.broker());
+            credentials.ensure();
             plan.apply();
             new Rollout(stack, out, READY_BOUND).await();
             removeOthers(objects);
@@ -209,7 +213,6 @@ final class ClusterLauncher {
                 "kubectl --context " + cluster.context() + " --namespace " + stack.namespace() + " port-forward ";
         out.println();
         out.println("  namespace  " + stack.namespace());
-        out.println("  Flink      " + forward + "statefulset/jobmanager 8081   then http://127.0.0.1:8081");
         out.println("  generator  " + forward + "statefulset/generator 8090    then http://127.0.0.1:8090/state");
         out.println();
         out.println("  look       millrace status " + stack.arguments() + ", results, audit, logs");

@@ -1,47 +1,207 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.SecretBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.ByteArrayInputStream;
 import java.security.SecureRandom;
+import java.security.cert.CertificateException;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
-/** The Secret of a stack: made once, at random, never printed, and kept as long as the data that are bound to it. */
+/**
+ * The Secrets of a stack: its ids, and a certificate with its key for each part. Made at random, never printed; the ids once and kept
+ * as long as the data that are bound to them, the certificates anew before they run out. Used by one thread.
+ */
 final class Credentials {
+    /** The ids; the certificate of a part is in {@code PART-tls}. */
     static final String NAME = "millrace";
+    /** Of pods: until when the certificates hold with which they were started. */
+    static final String UNTIL = "millrace.dev/certificates-until";
+    /** With less left than this, up makes new ones, and status says so. */
+    static final Duration SOON = Duration.ofDays(30);
+
+    private static final String CERTIFICATE = "tls.crt";
     private static final int BYTES = 16;
 
-    private Credentials() {}
+    private final KubernetesClient client;
+    private final String namespace;
+    private final String broker;
+    /** Those that are there. */
+    private final Map<String, Secret> there = new LinkedHashMap<>();
+    /** Empty when those that are there hold long enough. */
+    private final @Nullable Certificates made;
 
-    /** Makes it where it is not there. */
-    static void ensure(KubernetesClient client, String namespace, String broker) {
-        Secret there = client.secrets().inNamespace(namespace).withName(NAME).get();
-        if (there != null && Owned.is(there, broker)) {
+    private final Instant until;
+
+    private Credentials(KubernetesClient client, String namespace, String broker, Instant now) {
+        this.client = client;
+        this.namespace = namespace;
+        this.broker = broker;
+        names().forEach(this::look);
+        Optional<Instant> least = until(Certificates.parts(broker).stream()
+                .map(part -> there.get(tls(part)))
+                .toList());
+        boolean holds = least.filter(end -> end.isAfter(now.plus(SOON))).isPresent();
+        this.made = holds ? null : Certificates.make(namespace, broker, now);
+        this.until = made == null ? least.orElseThrow() : made.until();
+    }
+
+    /** Looks at what is there and changes nothing; a Secret of these names that this tool did not make is refused. */
+    static Credentials look(KubernetesClient client, String namespace, String broker, Instant now) {
+        return new Credentials(client, namespace, broker, now);
+    }
+
+    /** The Secret with the certificate of a part. */
+    static String tls(String part) {
+        return part + "-tls";
+    }
+
+    private List<String> names() {
+        return Stream.concat(
+                        Stream.of(NAME), Certificates.parts(broker).stream().map(Credentials::tls))
+                .toList();
+    }
+
+    private void look(String name) {
+        Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
+        if (secret == null) {
             return;
         }
-        if (there != null) {
-            throw new EnvironmentException("in namespace " + namespace + " there is a Secret '" + NAME
+        if (!Owned.is(secret, broker)) {
+            throw new EnvironmentException("in namespace " + namespace + " there is a Secret '" + name
                     + "' that this tool did not make; it is left alone, so choose another one with --namespace");
         }
-        Secret made = new SecretBuilder()
+        there.put(name, secret);
+    }
+
+    /** When the first of these certificates runs out; empty when one is missing or cannot be read. */
+    private static Optional<Instant> until(List<@Nullable Secret> secrets) {
+        Instant least = Instant.MAX;
+        for (Secret secret : secrets) {
+            String text = secret == null ? null : secret.getData().get(CERTIFICATE);
+            if (text == null) {
+                return Optional.empty();
+            }
+            try {
+                X509Certificate certificate = (X509Certificate) CertificateFactory.getInstance("X.509")
+                        .generateCertificate(
+                                new ByteArrayInputStream(Base64.getDecoder().decode(text)));
+                Instant end = certificate.getNotAfter().toInstant();
+                least = end.isBefore(least) ? end : least;
+            } catch (CertificateException | IllegalArgumentException e) {
+                return Optional.empty();
+            }
+        }
+        return Optional.of(least);
+    }
+
+    /** When the certificates run out that the stack has after {@link #ensure}. */
+    Instant until() {
+        return until;
+    }
+
+    /** What {@link #ensure} does, a line each. */
+    List<String> effects() {
+        List<String> lines = new ArrayList<>();
+        for (String name : names()) {
+            if (!there.containsKey(name)) {
+                lines.add("+ Secret/" + name);
+            } else if (made != null && !name.equals(NAME)) {
+                lines.add("~ Secret/" + name);
+            }
+        }
+        if (made != null && there.size() > 1) {
+            lines.add("  new certificates, until " + until + ": all pods start again");
+        }
+        return lines;
+    }
+
+    /** Makes what is missing or runs out. */
+    void ensure() {
+        if (!there.containsKey(NAME)) {
+            apply(secret(NAME, "Opaque", Map.of("store.id", random(), "broker.id", random())));
+        }
+        if (made != null) {
+            for (String part : Certificates.parts(broker)) {
+                Certificates.Identity identity = made.of(part);
+                // The keys that cert-manager writes, too; the last is what servers read that want one file.
+                apply(secret(
+                        tls(part),
+                        "kubernetes.io/tls",
+                        Map.of(
+                                "ca.crt",
+                                identity.authority(),
+                                CERTIFICATE,
+                                identity.certificate(),
+                                "tls.key",
+                                identity.key(),
+                                "tls-combined.pem",
+                                identity.key() + identity.certificate())));
+            }
+        }
+    }
+
+    private Secret secret(String name, String type, Map<String, String> data) {
+        return new SecretBuilder()
                 .withNewMetadata()
-                .withName(NAME)
+                .withName(name)
                 .withNamespace(namespace)
                 .withLabels(Owned.labels(broker))
                 .endMetadata()
-                .withType("Opaque")
-                .addToStringData("store.id", random())
-                .addToStringData("broker.id", random())
+                .withType(type)
+                .withStringData(data)
                 .build();
+    }
+
+    private void apply(Secret secret) {
+        String name = secret.getMetadata().getName();
         try {
-            client.resource(made).create();
+            var resource = client.resource(secret);
+            if (there.containsKey(name)) {
+                client.secrets().inNamespace(namespace).withName(name).edit(old -> new SecretBuilder(old)
+                        .withStringData(secret.getStringData())
+                        .build());
+            } else {
+                resource.create();
+            }
         } catch (KubernetesClientException e) {
             // Not what the server says of the object: that would show what is in it.
-            throw new EnvironmentException("the cluster does not take the Secret '" + NAME + "' in namespace "
+            throw new EnvironmentException("the cluster does not take the Secret '" + name + "' in namespace "
                     + namespace + " (HTTP " + e.getCode() + ")");
         }
+    }
+
+    /** When the certificates of running pods run out; empty where none says so. */
+    static Optional<Instant> until(Stream<Pod> pods) {
+        return pods.map(pod -> pod.getMetadata().getAnnotations())
+                .filter(annotations -> annotations != null && annotations.containsKey(UNTIL))
+                .map(annotations -> Instant.parse(annotations.get(UNTIL)))
+                .min(Instant::compareTo);
+    }
+
+    /** A sentence when little is left, with what to do. */
+    static Optional<String> warning(Optional<Instant> until, Instant now, ClusterStack stack) {
+        return until.filter(end -> end.isBefore(now.plus(SOON)))
+                .map(end -> (end.isBefore(now)
+                                ? "the certificates ran out on " + end
+                                : "the certificates run out in " + ChronoUnit.DAYS.between(now, end) + " days, on "
+                                        + end)
+                        + "; new ones: millrace up " + stack.arguments());
     }
 
     /** 128 bits as 22 characters, of which the first is no dash: programs would take it for an option. */

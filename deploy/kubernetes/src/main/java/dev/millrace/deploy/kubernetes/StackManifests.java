@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -49,7 +50,8 @@ final class StackManifests {
     }
 
     /** Writes the kustomization and gives what kubectl makes of it, in the order in which kustomize would apply it. */
-    List<GenericKubernetesResource> objects(Kubectl kubectl, StackSettings settings, ImageSet images) {
+    List<GenericKubernetesResource> objects(
+            Kubectl kubectl, StackSettings settings, ImageSet images, Instant certificatesUntil) {
         try {
             Files.createDirectories(folder);
             PropertiesFile.write(
@@ -58,14 +60,16 @@ final class StackManifests {
             if (ownStore) {
                 Files.writeString(folder.resolve("store-network.yaml"), storeNetwork(settings));
             }
-            Files.writeString(folder.resolve("kustomization.yaml"), kustomization(settings, images, ownStore));
+            Files.writeString(
+                    folder.resolve("kustomization.yaml"), kustomization(settings, images, certificatesUntil, ownStore));
         } catch (IOException e) {
             throw new EnvironmentException("cannot write the kustomization in " + folder + ": " + e.getMessage(), e);
         }
         return parse(kubectl.kustomize(folder));
     }
 
-    private String kustomization(StackSettings settings, ImageSet images, boolean ownStore) throws IOException {
+    private String kustomization(StackSettings settings, ImageSet images, Instant certificatesUntil, boolean ownStore)
+            throws IOException {
         StringBuilder text = new StringBuilder();
         line(text, "# Written by millrace up; it is what was applied.");
         line(text, "apiVersion: kustomize.config.k8s.io/v1beta1");
@@ -93,6 +97,7 @@ final class StackManifests {
                 .forEach(label -> line(text, "      " + label.getKey() + ": " + label.getValue()));
         line(text, "    includeTemplates: true");
         line(text, "patches:");
+        certificates(text, certificatesUntil);
         taskManager(text, settings.taskManagerMemoryBytes() / MIB + BESIDE_TASK_MANAGER_MIB);
         if (ownStore) {
             for (String kind : List.of("StatefulSet", "Service", "PodDisruptionBudget", "NetworkPolicy")) {
@@ -117,6 +122,17 @@ final class StackManifests {
         String path = "/spec/template/spec/containers/0/resources/";
         replace(text, path + "requests/memory", mebibytes + "Mi");
         replace(text, path + "limits/memory", mebibytes + BESIDE_TASK_MANAGER_MIB + "Mi");
+    }
+
+    /** Another set of certificates is another template: pods read them when they start. */
+    private static void certificates(StringBuilder text, Instant until) {
+        line(text, "  - target:");
+        line(text, "      kind: StatefulSet|Deployment");
+        line(text, "    patch: |-");
+        line(text, "      - op: add");
+        line(text, "        path: /spec/template/metadata/annotations");
+        line(text, "        value:");
+        line(text, "          " + Credentials.UNTIL + ": \"" + until + "\"");
     }
 
     private static void replace(StringBuilder text, String path, String value) {

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine;
@@ -85,7 +86,11 @@ final class StatusVerb implements Command {
                 restarts(pod),
                 pod.getSpec().getNodeName() == null ? "-" : pod.getSpec().getNodeName()));
         return above + "\nnamespace " + stack.namespace() + " on "
-                + stack.cluster().context() + "\n\n" + table;
+                + stack.cluster().context() + "\n"
+                + Credentials.warning(Credentials.until(pods.stream()), Instant.now(), stack)
+                        .map(warning -> "warning   " + warning + "\n")
+                        .orElse("")
+                + "\n" + table;
     }
 
     private static String tree(String figures, ClusterStack stack, List<Pod> pods) {
@@ -101,6 +106,9 @@ final class StatusVerb implements Command {
             throw new EnvironmentException("what the pod said is no JSON: " + figures, e);
         }
         root.put("namespace", stack.namespace());
+        root.put(
+                "certificatesUntil",
+                Credentials.until(pods.stream()).map(Instant::toString).orElse(null));
         ArrayNode list = root.putArray("pods");
         for (Pod pod : pods) {
             list.addObject()

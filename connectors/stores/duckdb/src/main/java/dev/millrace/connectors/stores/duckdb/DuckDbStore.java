@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** The embedded store, the default: a DuckDB file behind its owner process. */
@@ -28,24 +29,37 @@ public final class DuckDbStore implements ResultStore {
         return true;
     }
 
-    /** Where an owner is, and which one it must be; an empty id takes any. */
-    record Address(URI url, String id) {}
+    /**
+     * Where an owner is, and which one it must be; an empty id takes any.
+     *
+     * @param authority a PEM file: who has signed the owner's certificate
+     */
+    record Address(URI url, String id, Optional<Path> authority) {}
 
-    /** Takes {@code url} ({@code http://HOST:PORT}) and {@code id}: an owner of another store on that port is no answer. */
+    /** Takes {@code url} ({@code http://HOST:PORT}, with {@code ca} also {@code https}) and {@code id}: an owner of another store on that
+     * port is no answer.
+     */
     @Override
     public StoreClient connect(Options options) {
         Address address = options.bind("store 'duckdb'", binder -> {
             String id = binder.string("id", "");
-            String text = binder.required("url", "http://HOST:PORT of the store's owner");
+            Optional<Path> authority = Optional.of(binder.string("ca", ""))
+                    .filter(file -> !file.isEmpty())
+                    .map(Path::of);
+            String scheme = authority.isPresent() ? "https" : "http";
+            String text = binder.required("url", scheme + "://HOST:PORT of the store's owner");
             try {
                 URI uri = URI.create(text);
-                if (!"http".equals(uri.getScheme()) || uri.getHost() == null || uri.getPort() < 1) {
+                if (!scheme.equals(uri.getScheme()) || uri.getHost() == null || uri.getPort() < 1) {
                     throw new IllegalArgumentException("not of that form");
                 }
-                return new Address(uri, id);
+                return new Address(uri, id, authority);
             } catch (IllegalArgumentException e) {
-                binder.problem("'url' is '" + text + "'; it must be of the form http://HOST:PORT");
-                return new Address(URI.create("http://127.0.0.1:1"), id);
+                binder.problem("'url' is '" + text + "'; it must be of the form " + scheme + "://HOST:PORT"
+                        + (authority.isPresent()
+                                ? ""
+                                : " (https with 'ca', a file with who has signed its certificate)"));
+                return new Address(URI.create("http://127.0.0.1:1"), id, authority);
             }
         });
         return DuckDbStoreClient.connect(address, CONNECT_BOUND);
@@ -67,7 +81,7 @@ public final class DuckDbStore implements ResultStore {
             });
         }
 
-        OwnerSettings owner(Path file, Listening listening, String id) {
+        OwnerSettings owner(Path file, Listening listening, String id, Optional<OwnerSettings.Keys> keys) {
             return new OwnerSettings(
                     file,
                     listening.host(),
@@ -76,7 +90,8 @@ public final class DuckDbStore implements ResultStore {
                     id,
                     retention,
                     memoryBytes - BESIDE_DUCKDB_BYTES,
-                    minFreeDiskBytes);
+                    minFreeDiskBytes,
+                    keys);
         }
     }
 
@@ -91,8 +106,10 @@ public final class DuckDbStore implements ResultStore {
     @Override
     public List<String> command(Path workDirectory, Options options) {
         Map<String, String> ours = new TreeMap<>(options.asMap());
-        ours.keySet().removeAll(List.of("host", "name", "id"));
+        ours.keySet().removeAll(List.of("host", "name", "id", "certificate", "key"));
         LocalSettings settings = LocalSettings.bind(Options.of(ours));
+        Map<String, String> keys = new TreeMap<>(options.asMap());
+        keys.keySet().retainAll(List.of("certificate", "key"));
         Listening listening = new Listening(
                 options.get("host").orElse(OwnerSettings.LOOPBACK),
                 options.get("name").orElse(""),
@@ -102,6 +119,7 @@ public final class DuckDbStore implements ResultStore {
                 settings.owner(
                         LocalDuckDb.file(workDirectory),
                         listening,
-                        options.get("id").orElse("")));
+                        options.get("id").orElse(""),
+                        Options.of(keys).bind("store 'duckdb'", OwnerSettings.Keys::bind)));
     }
 }

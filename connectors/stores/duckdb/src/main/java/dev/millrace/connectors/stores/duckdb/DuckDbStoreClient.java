@@ -7,6 +7,7 @@ import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.tls.PemFiles;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
 import java.io.IOException;
@@ -29,7 +30,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** Talks to the owner over loopback; knows no DuckDB, so that the job's class path needs none. Thread-safe. */
+/** Talks to the owner, over loopback or with TLS; knows no DuckDB, so that the job's class path needs none. Thread-safe. */
 final class DuckDbStoreClient implements StoreClient {
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(90);
     private static final Duration WAIT_BOUND = Duration.ofMinutes(2);
@@ -45,15 +46,17 @@ final class DuckDbStoreClient implements StoreClient {
         thread.setDaemon(true);
         return thread;
     });
-    private volatile HttpClient http = HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1)
-            .connectTimeout(Duration.ofSeconds(10))
-            .executor(executor)
-            .build();
+    private volatile HttpClient http;
 
     private DuckDbStoreClient(DuckDbStore.Address address) {
         this.url = address.url();
         this.id = address.id();
+        HttpClient.Builder builder = HttpClient.newBuilder()
+                .version(HttpClient.Version.HTTP_1_1)
+                .connectTimeout(Duration.ofSeconds(10))
+                .executor(executor);
+        address.authority().ifPresent(trusted -> builder.sslContext(PemFiles.trusting(trusted)));
+        this.http = builder.build();
     }
 
     /** A client whose owner has answered within {@code bound}. */

@@ -57,7 +57,8 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
     }
 
     private OwnerSettings owner() {
-        return settings.owner(file(directory()), new DuckDbStore.Listening(OwnerSettings.LOOPBACK, "", port()), id);
+        return settings.owner(
+                file(directory()), new DuckDbStore.Listening(OwnerSettings.LOOPBACK, "", port()), id, Optional.empty());
     }
 
     private static void write(Path directory, OwnerSettings owner) {
@@ -131,7 +132,7 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
 
     @Override
     protected Optional<String> problem() {
-        return DuckDbStoreClient.problem(new DuckDbStore.Address(URI.create(url()), id));
+        return DuckDbStoreClient.problem(new DuckDbStore.Address(URI.create(url()), id, Optional.empty()));
     }
 
     @Override

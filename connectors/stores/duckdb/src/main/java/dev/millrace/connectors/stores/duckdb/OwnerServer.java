@@ -3,10 +3,13 @@ package dev.millrace.connectors.stores.duckdb;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.millrace.connectors.api.store.RowBinary;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.tls.PemFiles;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -21,7 +24,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
 
-/** The owner's HTTP, on loopback unless another address is named. Every answer that is no success is one sentence as plain text. */
+/** The owner's HTTP, with TLS where it has a key; on loopback unless another address is named. Every answer that is no success is one sentence as plain text. */
 final class OwnerServer implements AutoCloseable {
     private static final System.Logger LOG = System.getLogger(OwnerServer.class.getName());
     /** Which store a client means: while its owner was down, that of another store may have taken the port. */
@@ -55,7 +58,7 @@ final class OwnerServer implements AutoCloseable {
         this.housekeeper = housekeeper;
         this.metrics = new OwnerMetrics(database);
         try {
-            server = HttpServer.create(new InetSocketAddress(InetAddress.getByName(settings.host()), port), 128);
+            server = server(settings);
         } catch (IOException e) {
             throw new EnvironmentException(
                     "the store cannot listen on " + settings.host() + ":" + port + ": " + e.getMessage(), e);
@@ -95,6 +98,17 @@ final class OwnerServer implements AutoCloseable {
                         .answer(404, "there is no " + exchange.getRequestURI().getPath());
             }
         });
+    }
+
+    private static HttpServer server(OwnerSettings settings) throws IOException {
+        InetSocketAddress address = new InetSocketAddress(InetAddress.getByName(settings.host()), settings.port());
+        if (settings.keys().isEmpty()) {
+            return HttpServer.create(address, 128);
+        }
+        OwnerSettings.Keys keys = settings.keys().get();
+        HttpsServer secure = HttpsServer.create(address, 128);
+        secure.setHttpsConfigurator(new HttpsConfigurator(PemFiles.server(keys.certificate(), keys.key())));
+        return secure;
     }
 
     void start() {

@@ -6,6 +6,7 @@ import dev.millrace.connectors.testkit.store.Blocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -29,7 +30,8 @@ class BoundedFileTest {
                 "",
                 Duration.ofHours(10),
                 128L << 20,
-                1);
+                1,
+                Optional.empty());
         long greatestOfFirstDays = 0;
         long greatest = 0;
         int hours = 96;

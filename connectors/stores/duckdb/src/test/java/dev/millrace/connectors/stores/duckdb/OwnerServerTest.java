@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.testkit.store.Blocks;
+import dev.millrace.connectors.testkit.tls.SelfSigned;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -15,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -32,6 +36,7 @@ class OwnerServerTest {
     private Database database;
     private Housekeeper housekeeper;
     private OwnerServer server;
+    private Optional<OwnerSettings.Keys> keys = Optional.empty();
 
     private static final String ID = "this";
 
@@ -57,7 +62,8 @@ class OwnerServerTest {
                 ID,
                 Duration.ofHours(6),
                 128L << 20,
-                minFreeDiskBytes);
+                minFreeDiskBytes,
+                keys);
     }
 
     @AfterEach
@@ -116,11 +122,11 @@ class OwnerServerTest {
     @DisplayName("a client that means another store is turned away, and waits, instead of mixing two stores' rows")
     void strangerIsTurnedAway() {
         URI url = URI.create("http://127.0.0.1:" + port);
-        assertThatThrownBy(() ->
-                        DuckDbStoreClient.connect(new DuckDbStore.Address(url, "another"), Duration.ofMillis(300)))
+        assertThatThrownBy(() -> DuckDbStoreClient.connect(
+                        new DuckDbStore.Address(url, "another", Optional.empty()), Duration.ofMillis(300)))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("another store answers here");
-        DuckDbStoreClient.connect(new DuckDbStore.Address(url, ID), Duration.ofSeconds(10))
+        DuckDbStoreClient.connect(new DuckDbStore.Address(url, ID, Optional.empty()), Duration.ofSeconds(10))
                 .close();
     }
 
@@ -154,7 +160,8 @@ class OwnerServerTest {
     @DisplayName("gives metrics that move with the blocks")
     void metrics() throws IOException {
         try (DuckDbStoreClient client = DuckDbStoreClient.connect(
-                new DuckDbStore.Address(URI.create("http://127.0.0.1:" + port), ""), Duration.ofSeconds(10))) {
+                new DuckDbStore.Address(URI.create("http://127.0.0.1:" + port), "", Optional.empty()),
+                Duration.ofSeconds(10))) {
             var block = Blocks.block(1, Blocks.windows(7, 60_000));
             client.insert(block);
             client.insert(block);
@@ -174,7 +181,15 @@ class OwnerServerTest {
     void cannotOpen() {
         Path notADirectory = directory.resolve("windows.duckdb").resolve("below.duckdb");
         assertThatThrownBy(() -> Database.open(new OwnerSettings(
-                        notADirectory, OwnerSettings.LOOPBACK, "", port, "", Duration.ofHours(1), 128L << 20, 1)))
+                        notADirectory,
+                        OwnerSettings.LOOPBACK,
+                        "",
+                        port,
+                        "",
+                        Duration.ofHours(1),
+                        128L << 20,
+                        1,
+                        Optional.empty())))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("cannot open the database");
     }
@@ -183,7 +198,8 @@ class OwnerServerTest {
     @DisplayName("a query reads no file of the machine, changes no setting and gives a bounded number of rows")
     void queryIsFencedIn() {
         try (DuckDbStoreClient client = DuckDbStoreClient.connect(
-                new DuckDbStore.Address(URI.create("http://127.0.0.1:" + port), ""), Duration.ofSeconds(10))) {
+                new DuckDbStore.Address(URI.create("http://127.0.0.1:" + port), "", Optional.empty()),
+                Duration.ofSeconds(10))) {
             for (String sql : List.of(
                     "SELECT * FROM read_csv('/etc/passwd')",
                     "SELECT * FROM glob('/*')",
@@ -221,5 +237,42 @@ class OwnerServerTest {
         database.close();
         start();
         assertThat(database.insert(block).outcome()).isEqualTo(Database.Outcome.STORED);
+    }
+
+    @Test
+    @DisplayName(
+            "with a key it speaks TLS: who trusts its authority is answered, who trusts another one or none is not")
+    void tls() throws IOException {
+        Path files = SelfSigned.in(directory.resolve("tls"), "dns:localhost");
+        Path others = SelfSigned.in(directory.resolve("others"), "dns:localhost");
+        stop();
+        keys = Optional.of(new OwnerSettings.Keys(files.resolve("tls.crt"), files.resolve("tls.key")));
+        start();
+        String url = "https://localhost:" + port;
+        try (var client = new DuckDbStore()
+                .connect(Options.of(Map.of(
+                        "url", url, "id", ID, "ca", files.resolve("ca.crt").toString())))) {
+            client.insert(Blocks.block(1, Blocks.windows(7, 60_000)));
+            assertThat(client.extent().windows()).isPositive();
+        }
+        Duration bound = Duration.ofMillis(300);
+        DuckDbStore.Address stranger =
+                new DuckDbStore.Address(URI.create(url), ID, Optional.of(others.resolve("ca.crt")));
+        assertThatThrownBy(() -> DuckDbStoreClient.connect(stranger, bound))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("did not answer");
+        DuckDbStore.Address plain =
+                new DuckDbStore.Address(URI.create("http://localhost:" + port), ID, Optional.empty());
+        assertThatThrownBy(() -> DuckDbStoreClient.connect(plain, bound)).isInstanceOf(EnvironmentException.class);
+    }
+
+    @Test
+    @DisplayName("https and its authority go together")
+    void httpsWithAuthority() {
+        DuckDbStore store = new DuckDbStore();
+        assertThatThrownBy(() -> store.connect(Options.of(Map.of("url", "https://localhost:1"))))
+                .hasMessageContaining("http://HOST:PORT (https with 'ca'");
+        assertThatThrownBy(() -> store.connect(Options.of(Map.of("url", "http://localhost:1", "ca", "ca.crt"))))
+                .hasMessageContaining("https://HOST:PORT");
     }
 }
