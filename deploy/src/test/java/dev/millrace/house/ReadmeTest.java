@@ -29,7 +29,7 @@ class ReadmeTest {
             if (!words[1].equals("up")) {
                 command.getCommandSpec().options().stream()
                         .map(CommandLine.Model.OptionSpec::longestName)
-                        .filter(name -> !List.of("--help", "--verbose", "--broker", "--run-dir")
+                        .filter(name -> !List.of("--help", "--verbose", "--target", "--broker", "--run-dir")
                                 .contains(name))
                         .forEach(name -> assertThat(row).contains(name));
             }

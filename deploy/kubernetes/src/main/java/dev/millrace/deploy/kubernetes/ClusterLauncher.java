@@ -201,7 +201,8 @@ final class ClusterLauncher {
         Duration bound = FIRST_ROW_BOUND.plus(settings.window()).plus(settings.outOfOrderness());
         out.println("  waiting for rows, and comparing them with what the generator sent");
         out.flush();
-        int code = stack.run(List.of("audit", "--wait", bound.toSeconds() + "s"), System.out, OutputStream.nullOutputStream());
+        int code = stack.run(
+                List.of("audit", "--wait", bound.toSeconds() + "s"), System.out, OutputStream.nullOutputStream());
         if (code != 0) {
             throw new EnvironmentException("the pods are ready, but the audit is not equal (exit code " + code
                     + "): millrace audit " + stack.arguments() + ", millrace logs " + stack.arguments());

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RealPodsTest {
     private static final Duration UP_BOUND = Duration.ofMinutes(10);
     private static final Duration SOON = Duration.ofMinutes(3);
+    private static final Duration LOOK = Duration.ofSeconds(2);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -177,7 +178,7 @@ class RealPodsTest {
         JsonNode status = status(broker);
         while (!isRunning(status)) {
             assertThat(System.nanoTime()).as("running again: " + status).isLessThan(deadline);
-            TimeUnit.SECONDS.sleep(2);
+            LockSupport.parkNanos(LOOK.toNanos());
             status = status(broker);
         }
     }
@@ -204,7 +205,7 @@ class RealPodsTest {
             assertThat(System.nanoTime())
                     .as("rows go on, the newest ends " + end)
                     .isLessThan(deadline);
-            TimeUnit.SECONDS.sleep(2);
+            LockSupport.parkNanos(LOOK.toNanos());
         }
         Ended audit = cluster.millrace(SOON, "audit", "--broker", broker, "--json");
         assertThat(audit.code()).as(audit.out()).isZero();

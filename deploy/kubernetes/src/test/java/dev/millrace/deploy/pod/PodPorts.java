@@ -3,7 +3,9 @@ package dev.millrace.deploy.pod;
 import dev.millrace.deploy.local.Site;
 import dev.millrace.deploy.local.StackState;
 import java.util.LinkedHashMap;
+import java.util.Optional;
 import java.util.Map;
+import java.util.Optional;
 
 /** What each part's processes are told to listen on, by the names that the manifests give the ports. */
 public final class PodPorts {
@@ -23,7 +25,7 @@ public final class PodPorts {
             return Map.of("http", PodPart.STORE_PORT);
         }
         Map<String, Integer> ports = new LinkedHashMap<>();
-        Site site = new PodSite("127.0.0.1");
+        Site site = new PodSite("127.0.0.1", Optional.empty());
         NAMES.getOrDefault(part, Map.of()).forEach((name, purpose) -> ports.put(name, site.port(purpose, "")));
         return ports;
     }

@@ -206,7 +206,8 @@ class ImageSetTest {
                 new PrintWriter(said, true));
         assertThat(folder.resolve("images")).doesNotExist();
         assertThat(planned.all().stream().map(BuiltImage::reference).toList())
-                .isEqualTo(build("one").all().stream().map(BuiltImage::reference).toList());
+                .isEqualTo(
+                        build("one").all().stream().map(BuiltImage::reference).toList());
     }
 
     @Test
