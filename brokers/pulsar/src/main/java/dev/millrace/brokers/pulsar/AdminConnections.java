@@ -13,6 +13,8 @@ import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
+import javax.net.ssl.KeyManager;
+import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
 import javax.net.ssl.TrustManagerFactory;
@@ -24,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to the administration with the client's own settings: its login, and whom it trusts ({@code
- * tlsTrustCertsFilePath}). Certificates of the client itself are for the broker alone. Thread-safe.
+ * tlsTrustCertsFilePath}). Where the login is a certificate ({@code AuthenticationTls}), it is shown here, too. Thread-safe.
  */
 final class AdminConnections {
     private final PulsarOptions options;
@@ -38,10 +40,10 @@ final class AdminConnections {
     HttpURLConnection open(URI uri) throws IOException {
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         String certificates = options.client().getOrDefault("tlsTrustCertsFilePath", "");
-        if (connection instanceof HttpsURLConnection secure && !certificates.isEmpty()) {
-            secure.setSSLSocketFactory(trusting(Path.of(certificates)));
-        }
         String plugin = options.client().getOrDefault("authPluginClassName", "");
+        if (connection instanceof HttpsURLConnection secure && !certificates.isEmpty()) {
+            secure.setSSLSocketFactory(trusting(Path.of(certificates), plugin, uri.getHost()));
+        }
         if (!plugin.isEmpty()) {
             logIn(connection, plugin, uri.getHost());
         }
@@ -49,20 +51,32 @@ final class AdminConnections {
     }
 
     private void logIn(HttpURLConnection connection, String plugin, String host) {
+        AuthenticationDataProvider data = data(plugin, host);
         try {
-            AuthenticationDataProvider data = login(plugin).getAuthData(host);
             if (data.hasDataForHttp()) {
                 for (Map.Entry<String, String> header : data.getHttpHeaders()) {
                     connection.setRequestProperty(header.getKey(), header.getValue());
                 }
             }
         } catch (Exception e) {
-            // Pulsar's interface declares no more; what a plugin says may hold what it was given.
-            throw new EnvironmentException(
-                    "the login for Pulsar at " + options.admin() + " cannot be made by " + plugin + " ("
-                            + e.getClass().getSimpleName() + "); it is what the options client.auth* say",
-                    e);
+            throw noLogin(plugin, e);
         }
+    }
+
+    private AuthenticationDataProvider data(String plugin, String host) {
+        try {
+            return login(plugin).getAuthData(host);
+        } catch (Exception e) {
+            throw noLogin(plugin, e);
+        }
+    }
+
+    /** Pulsar's interface declares no more than Exception; what a plugin says may hold what it was given. */
+    private EnvironmentException noLogin(String plugin, Exception e) {
+        return new EnvironmentException(
+                "the login for Pulsar at " + options.admin() + " cannot be made by " + plugin + " ("
+                        + e.getClass().getSimpleName() + "); it is what the options client.auth* say",
+                e);
     }
 
     private synchronized Authentication login(String plugin) throws PulsarClientException {
@@ -75,7 +89,22 @@ final class AdminConnections {
         return login;
     }
 
-    private synchronized SSLSocketFactory trusting(Path certificates) {
+    /** The certificate that is the login; null where it is something else. */
+    private static KeyManager @Nullable [] own(AuthenticationDataProvider data)
+            throws IOException, GeneralSecurityException {
+        if (!data.hasDataForTls() || data.getTlsPrivateKey() == null) {
+            return null;
+        }
+        char[] password = new char[0];
+        KeyStore store = KeyStore.getInstance("PKCS12");
+        store.load(null, null);
+        store.setKeyEntry("login", data.getTlsPrivateKey(), password, data.getTlsCertificates());
+        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(store, password);
+        return managers.getKeyManagers();
+    }
+
+    private synchronized SSLSocketFactory trusting(Path certificates, String plugin, String host) {
         if (trusting == null) {
             try (InputStream in = Files.newInputStream(certificates)) {
                 KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
@@ -88,7 +117,7 @@ final class AdminConnections {
                         TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
                 managers.init(trusted);
                 SSLContext context = SSLContext.getInstance("TLS");
-                context.init(null, managers.getTrustManagers(), null);
+                context.init(plugin.isEmpty() ? null : own(data(plugin, host)), managers.getTrustManagers(), null);
                 trusting = context.getSocketFactory();
             } catch (IOException | GeneralSecurityException e) {
                 throw new EnvironmentException(
