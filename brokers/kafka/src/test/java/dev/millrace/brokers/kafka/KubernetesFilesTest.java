@@ -47,7 +47,23 @@ class KubernetesFilesTest {
         wanted.put("listeners", "BROKER://:9092,CONTROLLER://127.0.0.1:9093");
         wanted.put("advertised.listeners", "BROKER://" + address);
         wanted.put("inter.broker.listener.name", "BROKER");
-        wanted.put("listener.security.protocol.map", "BROKER:PLAINTEXT,CONTROLLER:PLAINTEXT");
+        wanted.put("listener.security.protocol.map", "BROKER:SSL,CONTROLLER:PLAINTEXT");
+        wanted.putAll(Map.of(
+                "ssl.client.auth",
+                "required",
+                "ssl.keystore.type",
+                "PEM",
+                "ssl.keystore.location",
+                "/etc/kafka/tls/tls-combined.pem",
+                "ssl.truststore.type",
+                "PEM",
+                "ssl.truststore.location",
+                "/etc/kafka/tls/ca.crt",
+                "authorizer.class.name",
+                "org.apache.kafka.metadata.authorizer.StandardAuthorizer",
+                // The controller's listener is on loopback and knows nobody.
+                "super.users",
+                "User:CN=kafka;User:CN=jobmanager;User:CN=taskmanager;User:CN=generator;User:ANONYMOUS"));
         wanted.put("log.dirs", "/var/lib/kafka/data");
     }
 
@@ -67,7 +83,8 @@ class KubernetesFilesTest {
     }
 
     @Test
-    @DisplayName("every setting of the server exists, and but for addresses and folders it is the local server's")
+    @DisplayName(
+            "every setting of the server exists, and but for addresses, folders and who may come in it is the local server's")
     void settings() {
         assertThat(problems(PropertiesText.parse(FILES.text(KafkaServerFiles.SETTINGS))))
                 .isEmpty();

@@ -42,6 +42,28 @@ class KubernetesFilesTest {
     /** Shipped with the local server, used by nobody. */
     private static final String UNUSED = "webSocket";
 
+    /** Who comes in shows a certificate; the server is a client of its own, too. */
+    private static final Map<String, String> SECURED = Map.ofEntries(
+            Map.entry("brokerServicePort", ""),
+            Map.entry("brokerServicePortTls", "6651"),
+            Map.entry("webServicePort", ""),
+            Map.entry("webServicePortTls", "8443"),
+            Map.entry("tlsCertificateFilePath", "/etc/pulsar/tls/tls.crt"),
+            Map.entry("tlsKeyFilePath", "/etc/pulsar/tls/tls.key"),
+            Map.entry("tlsTrustCertsFilePath", "/etc/pulsar/tls/ca.crt"),
+            Map.entry("tlsRequireTrustedClientCertOnConnect", "true"),
+            Map.entry("tlsHostnameVerificationEnabled", "true"),
+            Map.entry("authenticationEnabled", "true"),
+            Map.entry("authenticationProviders", "org.apache.pulsar.broker.authentication.AuthenticationProviderTls"),
+            Map.entry("authorizationEnabled", "true"),
+            Map.entry("superUserRoles", "pulsar,jobmanager,taskmanager,generator"),
+            Map.entry("brokerClientTlsEnabled", "true"),
+            Map.entry("brokerClientTrustCertsFilePath", "/etc/pulsar/tls/ca.crt"),
+            Map.entry("brokerClientAuthenticationPlugin", "org.apache.pulsar.client.impl.auth.AuthenticationTls"),
+            Map.entry(
+                    "brokerClientAuthenticationParameters",
+                    "tlsCertFile:/etc/pulsar/tls/tls.crt,tlsKeyFile:/etc/pulsar/tls/tls.key"));
+
     @TempDir
     static Path directory;
 
@@ -62,6 +84,9 @@ class KubernetesFilesTest {
                 "advertisedAddress",
                 FILES.settings("broker.properties").get("address").split(":")[0]);
         wanted.put("listeningInterface", "lo");
+        wanted.putAll(SECURED);
+        // Nobody may ask it from another pod, and it has no keys.
+        wanted.keySet().removeIf(key -> key.startsWith("httpServer"));
         wanted.keySet().removeAll(LOCAL_ONLY);
         wanted.keySet().removeIf(key -> key.startsWith(UNUSED));
     }
@@ -93,7 +118,8 @@ class KubernetesFilesTest {
     }
 
     @Test
-    @DisplayName("every setting of the server exists, and but for addresses and folders it is the local server's")
+    @DisplayName(
+            "every setting of the server exists, and but for addresses, folders and who may come in it is the local server's")
     void settings() {
         assertThat(problems(PropertiesText.parse(FILES.text(LocalPulsarFiles.SETTINGS))))
                 .isEmpty();
@@ -113,8 +139,7 @@ class KubernetesFilesTest {
     void options() {
         Map<String, String> given = FILES.settings("broker.properties");
         PulsarOptions options = PulsarOptions.bind(Options.of(given));
-        assertThat(List.of(options.address(), options.admin(), options.bookie()))
-                .containsExactly("pulsar:6650", "http://pulsar:8080", "http://pulsar:8000");
+        assertThat(List.of(options.address(), options.admin())).containsExactly("pulsar:6651", "https://pulsar:8443");
         given.keySet().forEach(key -> {
             Map<String, String> other = new TreeMap<>(given);
             other.put(PodFiles.shorter(key), other.remove(key));

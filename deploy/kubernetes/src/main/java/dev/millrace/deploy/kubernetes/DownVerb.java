@@ -21,7 +21,7 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "down",
         description = {
-            "Remove a stack from its cluster: what up made there and nothing else. Its volumes, and the Secret that belongs to",
+            "Remove a stack from its cluster: what up made there and nothing else. Its volumes, and the Secrets that belong to",
             "them, stay unless --data is named; then the next up goes on where this one stopped."
         })
 final class DownVerb implements Command {
@@ -37,7 +37,7 @@ final class DownVerb implements Command {
 
     @Option(
             names = "--data",
-            description = "delete its volumes, its Secret and, when nothing else is in it, its namespace too")
+            description = "delete its volumes, its Secrets and, when nothing else is in it, its namespace too")
     boolean data;
 
     @Override
@@ -66,7 +66,8 @@ final class DownVerb implements Command {
                                     + " objects removed from namespace " + stack.namespace() + " on "
                                     + cluster.context() + "."
                                     + (claims > 0
-                                            ? " Its " + claims + " volumes and their Secret stay: up goes on from them,"
+                                            ? " Its " + claims
+                                                    + " volumes and their Secrets stay: up goes on from them,"
                                                     + " down --data deletes them."
                                             : ""));
             if (data) {

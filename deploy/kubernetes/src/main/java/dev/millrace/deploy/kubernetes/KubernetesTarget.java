@@ -25,7 +25,6 @@ public final class KubernetesTarget implements Target {
                 new PodVerb("audit", "Compare every settled row in the store with what the generator knows it sent."),
                 new PodVerb("results", "Show windows, or latest times, from the store, the newest first."),
                 new PodVerb("dead-letters", "Show readings that could not be taken, with the reason."),
-                new PodVerb("generator", "Steer the generator: pause, resume, rate."),
-                new PodVerb("savepoint", "Take a savepoint of the job; it goes on."));
+                new PodVerb("generator", "Steer the generator: pause, resume, rate."));
     }
 }

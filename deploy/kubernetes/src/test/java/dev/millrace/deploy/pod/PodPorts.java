@@ -3,7 +3,6 @@ package dev.millrace.deploy.pod;
 import dev.millrace.deploy.local.Site;
 import dev.millrace.deploy.local.StackState;
 import java.util.LinkedHashMap;
-import java.util.Optional;
 import java.util.Map;
 import java.util.Optional;
 
@@ -13,7 +12,15 @@ public final class PodPorts {
             StackState.JOB_MANAGER,
             Map.of("web", Site.WEB, "rpc", Site.RPC, "blob", Site.BLOB, "metrics", Site.JOB_MANAGER_METRICS),
             StackState.TASK_MANAGER,
-            Map.of("rpc", Site.TASK_RPC, "data", Site.TASK_DATA, "metrics", Site.TASK_MANAGER_METRICS),
+            Map.of(
+                    "rpc",
+                    Site.TASK_RPC,
+                    "data",
+                    Site.TASK_DATA,
+                    "figures",
+                    Site.FIGURES,
+                    "metrics",
+                    Site.TASK_MANAGER_METRICS),
             StackState.GENERATOR,
             Map.of("http", Site.GENERATOR));
 

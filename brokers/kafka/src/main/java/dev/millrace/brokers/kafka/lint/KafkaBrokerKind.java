@@ -2,11 +2,14 @@ package dev.millrace.brokers.kafka.lint;
 
 import dev.millrace.brokers.kafka.KafkaServerFiles;
 import dev.millrace.connectors.api.lint.Advice;
+import dev.millrace.connectors.api.lint.KnownSetting;
 import dev.millrace.connectors.api.lint.KnownSettings;
 import dev.millrace.connectors.api.lint.ServerClasses;
 import dev.millrace.connectors.api.lint.SettingsKind;
+import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 
 /** A broker's or controller's own file. */
 public final class KafkaBrokerKind implements SettingsKind {
@@ -30,10 +33,23 @@ public final class KafkaBrokerKind implements SettingsKind {
                 jars,
                 loader -> new KnownSettings(
                         "Kafka " + KafkaServerFiles.version(jars),
-                        ConfigDefSettings.of(loader.loadClass("org.apache.kafka.server.config.AbstractKafkaConfig")
-                                .getField("CONFIG_DEF")
-                                .get(null)),
+                        settings(loader),
                         OPEN,
                         Advice.of(KafkaBrokerKind.class, "broker.advice")));
+    }
+
+    private static Map<String, KnownSetting> settings(ClassLoader loader) throws ReflectiveOperationException {
+        Map<String, KnownSetting> settings =
+                ConfigDefSettings.of(loader.loadClass("org.apache.kafka.server.config.AbstractKafkaConfig")
+                        .getField("CONFIG_DEF")
+                        .get(null));
+        // The authorizer that comes with Kafka reads its own from the same file, by names that are in no definition.
+        for (Field field : loader.loadClass("org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+                .getFields()) {
+            if (field.getName().endsWith("_CONFIG")) {
+                settings.put(String.valueOf(field.get(null)), KnownSetting.named());
+            }
+        }
+        return settings;
     }
 }

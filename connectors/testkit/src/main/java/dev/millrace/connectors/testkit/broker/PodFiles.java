@@ -64,9 +64,12 @@ public record PodFiles(Path folder) {
     public static Map<String, List<SettingLine>> misspelt(List<SettingLine> lines) {
         Map<String, List<SettingLine>> all = new LinkedHashMap<>();
         for (SettingLine line : lines) {
-            for (SettingLine other : List.of(
-                    new SettingLine(line.line(), shorter(line.key()), line.value()),
-                    new SettingLine(line.line(), line.key(), shorter(line.value())))) {
+            List<SettingLine> others = new ArrayList<>();
+            others.add(new SettingLine(line.line(), shorter(line.key()), line.value()));
+            if (!line.value().isEmpty()) {
+                others.add(new SettingLine(line.line(), line.key(), shorter(line.value())));
+            }
+            for (SettingLine other : others) {
                 all.put(
                         other.key() + "=" + other.value(),
                         lines.stream().map(one -> one == line ? other : one).toList());

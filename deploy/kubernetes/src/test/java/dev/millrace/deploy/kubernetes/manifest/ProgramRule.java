@@ -110,16 +110,22 @@ final class ProgramRule implements Rule {
         if (!hasAddress) {
             found.accept(containers.get(0).nearest("env").finding("the pod's address is wanted as " + ADDRESS));
         }
+        // Only Flink wants keys in another form than their Secret has.
+        boolean wantsKeys =
+                List.of(StackState.JOB_MANAGER, StackState.TASK_MANAGER).contains(workload.name());
+        List<String> wanted = folders.entrySet().stream()
+                .filter(folder -> wantsKeys || !folder.getKey().equals("keys"))
+                .map(Map.Entry::getValue)
+                .toList();
         for (Field container : containers) {
-            for (String path : folders.values()) {
+            for (String path : wanted) {
                 if (container.items("volumeMounts").stream().noneMatch(mount -> mount.is("mountPath", path))) {
                     found.accept(container.nearest("volumeMounts").finding("nothing is mounted at " + path));
                 }
             }
             for (Field mount : container.items("volumeMounts")) {
-                if (!folders.containsValue(mount.text("mountPath")) && !mount.is("mountPath", "/tmp")) {
-                    found.accept(
-                            mount.nearest("mountPath").finding("no program looks there, but in " + folders.values()));
+                if (!wanted.contains(mount.text("mountPath")) && !mount.is("mountPath", "/tmp")) {
+                    found.accept(mount.nearest("mountPath").finding("no program looks there, but in " + wanted));
                 }
             }
         }

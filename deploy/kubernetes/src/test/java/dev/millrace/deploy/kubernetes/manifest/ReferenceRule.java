@@ -5,12 +5,21 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 
 /** Whatever a pod names is there: accounts, ConfigMaps, Secrets and their keys, claims, volumes. */
 final class ReferenceRule implements Rule {
     /** Made when a stack is brought up, with these keys; nobody else's. */
     private static final Map<String, List<String>> SECRETS = Map.of("millrace", List.of("store.id", "broker.id"));
+
+    /** The Secret of a part's certificate is called after it; what JobManager and TaskManagers share is Flink's. */
+    private static final String CERTIFICATE = "-tls";
+
+    private static final String SHARED = "flink";
+    private static final List<String> PRIVATE = List.of("tls.key", "tls-combined.pem");
+    private static final List<String> CERTIFICATE_KEYS = List.of("ca.crt", "tls.crt", "tls.key", "tls-combined.pem");
 
     @Override
     public void check(Stack stack, Consumer<Finding> found) {
@@ -66,21 +75,24 @@ final class ReferenceRule implements Rule {
 
     private static void volume(Stack stack, Workload workload, Field volume, Consumer<Finding> found) {
         volume.find("configMap").ifPresent(map -> configMap(stack, map, found));
-        volume.find("secret.secretName").ifPresent(name -> one("Secret", name, SECRETS.keySet(), found));
+        Map<String, List<String>> secrets = secrets(stack);
+        volume.find("secret.secretName").ifPresent(name -> one("Secret", name, secrets.keySet(), found));
         volume.find("persistentVolumeClaim.claimName")
                 .ifPresent(name -> one("PersistentVolumeClaim", name, stack.names("PersistentVolumeClaim"), found));
         for (Field source : volume.items("projected.sources")) {
             source.find("configMap").ifPresent(map -> configMap(stack, map, found));
             source.find("secret").ifPresent(secret -> {
-                one("Secret", secret.nearest("name"), SECRETS.keySet(), found);
-                secret.items("items")
-                        .forEach(item -> item(item, SECRETS.getOrDefault(secret.text("name"), List.of()), found));
+                String name = secret.text("name");
+                one("Secret", secret.nearest("name"), secrets.keySet(), found);
+                secret.items("items").forEach(item -> item(item, name, secrets.getOrDefault(name, List.of()), found));
+                foreignKeys(workload, secret, name, found);
             });
         }
         volume.find("projected.defaultMode")
                 .filter(mode -> !mode.text().equals("0440"))
                 .ifPresent(mode -> found.accept(mode.finding("only the pod's own user and group may read: 0440")));
         volume.find("emptyDir")
+                .filter(empty -> !empty.is("medium", "Memory"))
                 .filter(empty -> Formats.bytes(empty.text("sizeLimit")) < 64L << 20)
                 .ifPresent(empty -> found.accept(
                         empty.nearest("sizeLimit").finding("it must have a bound, and that of 64Mi or more")));
@@ -92,13 +104,40 @@ final class ReferenceRule implements Rule {
         List<String> keys = stack.configMaps().getOrDefault(map.text("name"), List.of()).stream()
                 .map(SettingsFile::name)
                 .toList();
-        map.items("items").forEach(item -> item(item, keys, found));
+        map.items("items").forEach(item -> item(item, "", keys, found));
     }
 
-    /** The programs look for the file by the key's name. */
-    private static void item(Field item, Collection<String> keys, Consumer<Finding> found) {
+    /** By name, with their keys. */
+    private static Map<String, List<String>> secrets(Stack stack) {
+        Map<String, List<String>> secrets = new TreeMap<>(SECRETS);
+        secrets.put(SHARED + CERTIFICATE, CERTIFICATE_KEYS);
+        stack.workloads().forEach(workload -> secrets.put(workload.name() + CERTIFICATE, CERTIFICATE_KEYS));
+        return secrets;
+    }
+
+    /** Others' certificates may be known, their private keys not. */
+    private static void foreignKeys(Workload workload, Field secret, String name, Consumer<Finding> found) {
+        boolean own =
+                List.of(workload.name() + CERTIFICATE, SHARED + CERTIFICATE).contains(name);
+        if (name.endsWith(CERTIFICATE) && !own) {
+            secret.items("items").stream()
+                    .filter(item -> PRIVATE.contains(item.text("key")))
+                    .forEach(item ->
+                            found.accept(item.nearest("key").finding("a pod gets no other part's private key")));
+        }
+    }
+
+    /** The programs look for the file by the key's name, and for a certificate's below tls, by the part's name where it is another's. */
+    private static void item(Field item, String secret, Collection<String> keys, Consumer<Finding> found) {
         one("key", item.nearest("key"), keys, found);
-        if (!item.is("path", item.text("key"))) {
+        String key = item.text("key");
+        String path = secret.endsWith(CERTIFICATE)
+                ? "tls/(" + Pattern.quote(key) + "|"
+                        + Pattern.quote(
+                                key.replaceFirst("^tls", secret.substring(0, secret.length() - CERTIFICATE.length())))
+                        + ")"
+                : Pattern.quote(key);
+        if (!item.text("path").matches(path)) {
             found.accept(item.nearest("path").finding("the file must be called as its key is"));
         }
     }

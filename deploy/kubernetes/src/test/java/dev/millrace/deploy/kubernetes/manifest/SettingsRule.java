@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,6 +21,10 @@ final class SettingsRule implements Rule {
     private static final Pattern ADDRESS = Pattern.compile("(?:^|//|,)([a-z][a-z0-9.-]*):(\\d+)");
     private static final Pattern SECRET =
             Pattern.compile("(?i)password|passwd|secret|credential|token|api[-_.]?key|private[-_.]?key|jaas|keystore");
+
+    private static final Pattern MOUNTED = Pattern.compile("/etc/millrace/([^,]+)");
+    private static final List<String> CLIENTS =
+            List.of(StackState.JOB_MANAGER, StackState.TASK_MANAGER, StackState.GENERATOR);
 
     private final LogSettings logs = new LogSettings();
 
@@ -43,7 +48,9 @@ final class SettingsRule implements Rule {
             if (!before.add(line.key())) {
                 found.accept(file.finding(line, "it is there twice"));
             }
-            if (SECRET.matcher(line.key()).find()) {
+            // Where a key is, and of what kind, everybody may know.
+            boolean isPlace = line.value().startsWith("/") || line.key().endsWith(".type");
+            if (SECRET.matcher(line.key()).find() && !isPlace) {
                 found.accept(file.finding(line, "this looks like a secret; those are in the Secret of the stack"));
             }
         }
@@ -61,9 +68,16 @@ final class SettingsRule implements Rule {
         }
     }
 
-    /** Every address is a service of this stack, with that port. */
+    /**
+     * Every address is a service of this stack, with that port. What a client is told besides ({@code client.*}) the plugin's own tests
+     * look at; here, that the files are there.
+     */
     private static void addresses(Stack stack, SettingsFile file, Consumer<Finding> found) {
         for (SettingLine line : file.lines()) {
+            if (line.key().startsWith("client.")) {
+                files(stack, file, line, found);
+                continue;
+            }
             List<MatchResult> addresses =
                     ADDRESS.matcher(line.value()).results().toList();
             if (addresses.isEmpty()) {
@@ -77,6 +91,22 @@ final class SettingsRule implements Rule {
                 if (!isThere) {
                     found.accept(file.finding(line, "there is no service " + address.group()));
                 }
+            }
+        }
+    }
+
+    private static void files(Stack stack, SettingsFile file, SettingLine line, Consumer<Finding> found) {
+        for (MatchResult path : MOUNTED.matcher(line.value()).results().toList()) {
+            List<String> without = stack.workloads().stream()
+                    .filter(workload -> CLIENTS.contains(workload.name()))
+                    .filter(workload -> workload.pod().items("volumes").stream()
+                            .flatMap(volume -> volume.items("projected.sources").stream())
+                            .flatMap(source -> source.items("secret.items").stream())
+                            .noneMatch(item -> item.is("path", path.group(1))))
+                    .map(Workload::name)
+                    .toList();
+            if (!without.isEmpty()) {
+                found.accept(file.finding(line, "there is no " + path.group() + " in the pods of " + without));
             }
         }
     }

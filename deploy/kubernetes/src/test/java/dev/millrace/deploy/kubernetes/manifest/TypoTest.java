@@ -58,7 +58,7 @@ class TypoTest {
             base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.containers[0].ports[1].containerPort | value 6132 |
             base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.containers[0].ports[3].name | value metric | ports[3]
             base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.containers[0].resources.limits.memory | value 768m | limits
-            base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.volumes[3].persistentVolumeClaim.claimName | value checkpoint |
+            base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.volumes[4].persistentVolumeClaim.claimName | value checkpoint |
             base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.volumes[0].projected.sources[1].secret.items[0].key | value store-id |
             base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.volumes[0].projected.sources[1].secret.name | name secretName |
             base/jobmanager.yaml    | StatefulSet/jobmanager          | spec.template.spec.volumes[0].projected.defaultMode | value 0044 |
