@@ -37,7 +37,8 @@ public final class Folders {
     /** The files below a folder, which may be a link, at most so deep, that are wanted. */
     static List<Path> files(Path path, int depth, Predicate<Path> wanted) throws IOException {
         List<Path> found = new ArrayList<>();
-        Files.walkFileTree(path.toRealPath(), EnumSet.noneOf(FileVisitOption.class), depth, new Walk() {
+        Path root = Files.isSymbolicLink(path) ? path.toRealPath() : path;
+        Files.walkFileTree(root, EnumSet.noneOf(FileVisitOption.class), depth, new Walk() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
                 // At the greatest depth folders come this way too.
