@@ -1,39 +1,11 @@
 package dev.millrace.perf;
 
-import dev.millrace.core.settings.UserException;
-import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.command.Command;
-import dev.millrace.deploy.command.Millrace;
-import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.price.Prices;
 import dev.millrace.perf.backlog.BacklogCommand;
-import dev.millrace.perf.comparison.Benchmark;
-import dev.millrace.perf.cost.Cost;
-import dev.millrace.perf.cost.Instances;
+import dev.millrace.perf.comparison.LocalGround;
 import dev.millrace.perf.latency.LatencyCommand;
 import dev.millrace.perf.publish.PublishCommand;
-import dev.millrace.perf.report.MarkdownReport;
-import dev.millrace.perf.result.BenchmarkResult;
-import dev.millrace.perf.result.Figure;
-import dev.millrace.perf.result.ResultJson;
-import dev.millrace.perf.result.Run;
-import dev.millrace.perf.round.RoundOptions;
-import dev.millrace.perf.round.StopHook;
-import dev.millrace.perf.scenario.Scenario;
-import dev.millrace.perf.scenario.ScenarioFile;
-import java.io.PrintWriter;
-import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
-import picocli.CommandLine.Option;
 
 /** {@code millrace benchmark}: a scenario on several brokers; and the parent of all that measures. */
 @CommandLine.Command(
@@ -51,78 +23,8 @@ import picocli.CommandLine.Option;
         subcommands = {BacklogCommand.class, LatencyCommand.class, PublishCommand.class},
         synopsisSubcommandLabel = "[BENCHMARK]")
 public final class BenchmarkCommand implements Command {
-    private static final long STOP_SECONDS = 150;
-    private static final long STOP_LOOK_MILLIS = 200;
-    private static final Duration MOST = Duration.ofHours(24);
-    /** Of the clone. */
-    @CommandLine.Spec
-    CommandLine.Model.CommandSpec spec;
-
-    @Option(
-            names = "--scenario",
-            paramLabel = "NAME",
-            description = "of perf/scenarios, such as quick, or the path of a file")
-    @Nullable
-    String scenarioName;
-
-    @Option(
-            names = "--brokers",
-            paramLabel = "BROKER",
-            split = ",",
-            description = "which brokers; the others are held against the first (default: the scenario's)")
-    List<String> brokers = List.of();
-
-    @Option(
-            names = "--pairs",
-            paramLabel = "N",
-            description =
-                    "blocks with one run of each broker; under 5 no interval is a verdict (default: the scenario's)")
-    @Nullable
-    Integer pairs;
-
-    @Option(
-            names = "--seed",
-            paramLabel = "N",
-            defaultValue = "1",
-            description = "of the order of runs and of the intervals (default: ${DEFAULT-VALUE})")
-    long seed;
-
-    @Option(names = "--warm-up", paramLabel = "TIME", description = "another warm-up than the scenario's")
-    @Nullable
-    String warmUp;
-
-    @Option(names = "--measure", paramLabel = "TIME", description = "another measured phase than the scenario's")
-    @Nullable
-    String measure;
-
-    @Option(
-            names = "--up",
-            paramLabel = "KEY=VALUE",
-            description = "any other option of `millrace up`, for every broker alike; may be repeated")
-    List<String> upOptions = List.of();
-
-    @Option(
-            names = "--instances",
-            paramLabel = "NAME=TYPE*N,..",
-            description = {
-                "what this runs on, such as broker=i7i.2xlarge*3,clients=c5.2xlarge*2; then the report has the cost per",
-                "10^9 readings, by the prices of deploy/infrastructure/prices"
-            })
-    @Nullable
-    String instances;
-
-    @Option(
-            names = "--run-dir",
-            paramLabel = "DIR",
-            description = "where stacks are while they are measured, and results (default: .millrace/benchmark)")
-    @Nullable
-    Path runDir;
-
-    @Option(names = "--dry-run", description = "check everything, print the order of runs, start nothing")
-    boolean dryRun;
-
-    @Option(names = "--json", description = "print the result as one JSON document")
-    boolean json;
+    @CommandLine.Mixin
+    BenchmarkOptions options;
 
     /** A scenario may be called as a sub-command is: behind {@code --scenario} it is a scenario. */
     @Override
@@ -132,131 +34,6 @@ public final class BenchmarkCommand implements Command {
 
     @Override
     public Integer call() {
-        Installation installation = Installation.here();
-        Path scenarios = installation.root().resolve("perf").resolve("scenarios");
-        if (scenarioName == null) {
-            throw new UserException("say which scenario: millrace benchmark --scenario NAME; there are: "
-                    + String.join(", ", ScenarioFile.names(scenarios)));
-        }
-        Scenario scenario = ScenarioFile.load(scenarios, scenarioName);
-        Benchmark benchmark = benchmark(installation, scenario);
-        benchmark.check();
-        progress("order (seed " + seed + "): " + String.join(" ", benchmark.order()));
-        return dryRun ? Millrace.OK : measure(benchmark);
-    }
-
-    private Benchmark benchmark(Installation installation, Scenario scenario) {
-        List<String> problems = new ArrayList<>();
-        Map<String, String> options = RoundOptions.options(upOptions, problems);
-        int blocks = pairs == null ? scenario.pairs() : pairs;
-        RoundOptions.check(
-                problems, blocks >= 1 && blocks <= 100, "--pairs is " + blocks + "; it must be from 1 to 100");
-        Scenario timed = scenario.with(
-                time("--warm-up", warmUp, scenario.warmUp(), Duration.ZERO, problems),
-                time("--measure", measure, scenario.measure(), Duration.ofSeconds(1), problems));
-        Cost cost = cost(installation, problems);
-        RoundOptions.check(
-                problems,
-                scenario.decides() != Figure.COST || cost.isKnown(),
-                "scenario " + scenario.name() + " decides by " + Figure.COST.key()
-                        + ": name with --instances what it runs on, types that all have a price");
-        RoundOptions.refuse(problems);
-        List<String> unpriced = Cost.withoutPrice(cost.settings());
-        if (!unpriced.isEmpty()) {
-            progress("no price for " + String.join(", ", unpriced) + " in " + Prices.FOLDER
-                    + ": the report will have no cost");
-        }
-        List<String> chosen = Optional.of(brokers)
-                .filter(named -> !named.isEmpty())
-                .orElseGet(() -> scenario.brokers().isEmpty() ? built(installation, scenario) : scenario.brokers());
-        boolean hasFloor = !scenario.floor().isEmpty()
-                && !chosen.contains(scenario.floor())
-                && installation.builtBrokers().contains(scenario.floor());
-        Path base = runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir;
-        return new Benchmark(
-                installation,
-                timed,
-                chosen,
-                hasFloor ? scenario.floor() : "",
-                blocks,
-                seed,
-                options,
-                cost,
-                base.toAbsolutePath(),
-                this::progress);
-    }
-
-    private Cost cost(Installation installation, List<String> problems) {
-        if (instances == null) {
-            return Cost.unknown();
-        }
-        Prices prices = Prices.in(installation.root().resolve(Prices.FOLDER));
-        return Cost.of(Instances.parse(instances, prices.types(), problems), prices);
-    }
-
-    private static Duration time(
-            String option, @Nullable String text, Duration otherwise, Duration least, List<String> problems) {
-        try {
-            Duration time = text == null ? otherwise : Values.duration(text);
-            RoundOptions.check(
-                    problems,
-                    time.compareTo(least) >= 0 && time.compareTo(MOST) <= 0,
-                    option + " is '" + text + "'; it must be from " + least.toSeconds() + "s to 24h");
-            return time;
-        } catch (IllegalArgumentException e) {
-            problems.add(option + ": " + e.getMessage());
-            return otherwise;
-        }
-    }
-
-    private static List<String> built(Installation installation, Scenario scenario) {
-        return installation.builtBrokers().stream()
-                .filter(broker -> !broker.equals(scenario.floor()))
-                .toList();
-    }
-
-    @SuppressWarnings("try") // a hook is held, not used
-    private int measure(Benchmark benchmark) {
-        CountDownLatch ended = new CountDownLatch(1);
-        try (StopHook ends = new StopHook("benchmark-stop", () -> stop(benchmark, ended))) {
-            Benchmark.Finished finished = benchmark.run();
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(json ? ResultJson.write(finished.result()) + "\n" : MarkdownReport.of(finished.result()));
-            out.flush();
-            progress("report: " + finished.report());
-            return isWhole(finished.result()) ? Millrace.OK : Millrace.OWN_FAULT;
-        } finally {
-            ended.countDown();
-        }
-    }
-
-    /** The hook of Ctrl-C: the benchmark's own thread ends the run, takes the stack down and writes what was measured. */
-    private void stop(Benchmark benchmark, CountDownLatch ended) {
-        benchmark.interrupt();
-        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_SECONDS);
-        try {
-            while (!ended.await(STOP_LOOK_MILLIS, TimeUnit.MILLISECONDS) && System.nanoTime() < deadline) {
-                Optional<Benchmark.Finished> finished = benchmark.finishWhileStarting();
-                if (finished.isPresent()) {
-                    progress("interrupted; report: " + finished.get().report());
-                    return;
-                }
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static boolean isWhole(BenchmarkResult result) {
-        boolean everyBroker = result.subjects().stream().allMatch(subject -> result.runs().stream()
-                .anyMatch(run -> run.subject().equals(subject.name()) && run.isValid()));
-        return everyBroker
-                && !result.interrupted()
-                && result.runs().stream().filter(run -> !run.audit().isEmpty()).allMatch(Run::auditEqual);
-    }
-
-    private void progress(String line) {
-        spec.commandLine().getErr().println(line);
-        spec.commandLine().getErr().flush();
+        return options.run(LocalGround::new);
     }
 }

@@ -5,7 +5,7 @@ import dev.millrace.perf.result.BaselineFigure;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Run;
-import dev.millrace.perf.run.StackRun;
+import dev.millrace.perf.run.StackMeasurement;
 import dev.millrace.perf.statistics.Digits;
 import java.util.ArrayList;
 import java.util.List;
@@ -89,7 +89,7 @@ record Likeness(List<Unlike> mustBeAlike, List<Unlike> machine, List<Unlike> cha
                     pair.name() + ": " + key,
                     effectiveA.getOrDefault(key, Unlike.NOTHING),
                     effectiveB.getOrDefault(key, Unlike.NOTHING),
-                    key.equals(StackRun.VERSION) ? changed : mustBeAlike);
+                    key.equals(StackMeasurement.VERSION) ? changed : mustBeAlike);
         }
     }
 

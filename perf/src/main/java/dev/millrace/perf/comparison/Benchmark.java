@@ -1,18 +1,14 @@
 package dev.millrace.perf.comparison;
 
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.perf.cost.Cost;
-import dev.millrace.perf.probe.MemoryBudget;
 import dev.millrace.perf.report.Reports;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.ResultFile;
 import dev.millrace.perf.result.Run;
-import dev.millrace.perf.run.GeneratorAlone;
 import dev.millrace.perf.run.Interruption;
-import dev.millrace.perf.run.StackRun;
+import dev.millrace.perf.run.Runs;
+import dev.millrace.perf.run.StackMeasurement;
 import dev.millrace.perf.run.Turn;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.statistics.Comparisons;
@@ -29,7 +25,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,8 +32,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A scenario on several brokers, whole: every run, and after each of them the files of the result so far. Used by one thread. */
 public final class Benchmark {
-    private static final String ONE_MACHINE =
-            "One machine, replication 1: compares these settings here, not the brokers in production.";
     private static final String NO_BUDGET =
             "The memory budget is not enforced: each process is bounded by its own settings, and"
                     + " a broker may use as much page cache as there is. Figures with intervals, no verdict.";
@@ -46,7 +39,7 @@ public final class Benchmark {
             "There is no VALID run of a floor: it is not known how much of these figures is the rig's own.";
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
 
-    private final Installation installation;
+    private final Ground ground;
     private final Scenario scenario;
     private final List<String> brokers;
     private final String floor;
@@ -62,15 +55,16 @@ public final class Benchmark {
     private Rig rig = Rig.unknown();
 
     /**
+     * @param ground with the same scenario and options
      * @param brokers the first is what the others are held against
      * @param floor a broker that has one run, before all others; empty for none
      * @param options of {@code millrace up} beyond the scenario's, by name
      * @param cost of what this runs on
-     * @param base where stacks keep their data while they are measured; results are kept below it
+     * @param base results are kept below it
      * @param progress takes a line now and then
      */
     public Benchmark(
-            Installation installation,
+            Ground ground,
             Scenario scenario,
             List<String> brokers,
             String floor,
@@ -80,7 +74,7 @@ public final class Benchmark {
             Cost cost,
             Path base,
             Consumer<String> progress) {
-        this.installation = installation;
+        this.ground = ground;
         this.scenario = scenario;
         this.brokers = List.copyOf(brokers);
         this.floor = floor;
@@ -93,25 +87,9 @@ public final class Benchmark {
         this.blocks = Blocks.of(brokers, pairs, seed);
     }
 
-    /**
-     * Throws UserException when the settings of a run are wrong, a plugin is not built, or what is compared has not the same
-     * budget; nothing is started.
-     */
+    /** As {@link Ground#check}; nothing is started. */
     public void check() {
-        StackRun runs = runs(base, progress);
-        for (String broker : subjects()) {
-            installation.builtPlugin(broker);
-            runs.settings(broker);
-        }
-        boolean grouped = scenario.memoryBytes() > 0 && MemoryBudget.isPossible(scenario.memoryBytes());
-        Budget.requireEqual(brokers.stream()
-                .map(broker -> Budget.of(
-                        broker,
-                        grouped
-                                ? OptionalLong.of(scenario.memoryBytes())
-                                : StackMemory.bytes(installation.load(broker), runs.settings(broker)),
-                        RunDirectory.of(base, broker).path()))
-                .toList());
+        ground.check(brokers, floor);
     }
 
     /** Subjects in the order of their runs. */
@@ -152,29 +130,29 @@ public final class Benchmark {
             throw new EnvironmentException("cannot make the folder " + folder + ": " + e.getMessage(), e);
         }
         String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
-        Map<String, String> environment = Environment.of(installation);
+        Map<String, String> environment = ground.environment();
         List<String> order = order();
         List<Run> done = new ArrayList<>();
         long startNanos = System.nanoTime();
-        rig = Rig.measure(base, generatorAlone(), progress);
+        rig = ground.rig(interruption, progress);
         BenchmarkResult result = result(id, started, environment, done);
         for (int i = 0; i < order.size() && !interruption.isAsked(); i++) {
             Duration left = left(i, order.size(), startNanos);
             String head = head(i, order, left);
-            StackRun runs = runs(folder, line -> progress.accept(head + line));
-            int block = block(i);
-            String name = String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i));
-            String broker = order.get(i);
-            underWay = new UnderWay(runs, () -> {
-                List<Run> all = new ArrayList<>(done);
-                all.add(StackRun.interrupted(name, broker, block));
-                return finished(result(id, started, environment, all), folder);
-            });
+            Runs runs = ground.runs(folder, interruption, line -> progress.accept(head + line));
             Turn turn = new Turn(
+                    String.format(Locale.ROOT, "%02d-%s", i + 1, order.get(i)),
+                    order.get(i),
+                    block(i),
                     i + 1,
                     order.size(),
                     left == null ? null : Instant.now().plus(left).truncatedTo(ChronoUnit.SECONDS));
-            Run run = rig.judge(cost.in(runs.run(name, broker, block, turn)));
+            underWay = new UnderWay(runs, () -> {
+                List<Run> all = new ArrayList<>(done);
+                all.add(turn.interrupted());
+                return finished(result(id, started, environment, all), folder);
+            });
+            Run run = rig.judge(cost.in(runs.run(turn)));
             done.add(run);
             progress.accept(head + said(run));
             result = result(id, started, environment, done);
@@ -183,25 +161,13 @@ public final class Benchmark {
         return finished(result, folder);
     }
 
-    /** Also where the floor is among the brokers: it is then what the generator is measured with all the same. */
-    private Optional<GeneratorAlone> generatorAlone() {
-        return installation.builtBrokers().contains(scenario.floor())
-                ? Optional.of(new GeneratorAlone(
-                        installation,
-                        scenario.floor(),
-                        runs(base, progress).settings(scenario.floor()),
-                        base.resolve("generator-alone"),
-                        interruption))
-                : Optional.empty();
-    }
-
     private static Finished finished(BenchmarkResult result, Path folder) {
         ResultFile.write(result, folder);
         return new Finished(result, Reports.write(result, folder));
     }
 
     /** The run that is being made, and how the benchmark ends without it. */
-    private record UnderWay(StackRun runs, Supplier<Finished> finish) {}
+    private record UnderWay(Runs runs, Supplier<Finished> finish) {}
 
     /**
      * Ends the benchmark for a process that ends: while a stack is being brought up {@link #run} does not return any more, so what
@@ -244,15 +210,11 @@ public final class Benchmark {
         return index < first ? 0 : (index - first) / brokers.size() + 1;
     }
 
-    private StackRun runs(Path folder, Consumer<String> lines) {
-        return new StackRun(installation, base, scenario, options, folder, interruption, lines);
-    }
-
     private BenchmarkResult result(String id, String started, Map<String, String> environment, List<Run> runs) {
         List<BenchmarkResult.Subject> subjects = subjects().stream()
                 .map(broker -> new BenchmarkResult.Subject(broker, broker, version(broker, runs), broker.equals(floor)))
                 .toList();
-        boolean enforced = StackRun.budgetWasEnforced(runs);
+        boolean enforced = StackMeasurement.budgetWasEnforced(runs);
         Map<String, String> settings = new TreeMap<>(scenario.up());
         settings.putAll(options);
         settings.put("warm-up", scenario.warmUp().toSeconds() + "s");
@@ -262,7 +224,7 @@ public final class Benchmark {
                 scenario.durability().name().toLowerCase(Locale.ROOT).replace('_', '-'));
         settings.putAll(cost.settings());
         settings.put("pairs", Integer.toString(pairs));
-        settings.put("memory", scenario.memoryBytes() == 0 ? "not bounded" : (scenario.memoryBytes() >> 20) + "MiB");
+        settings.put("memory", ground.memory());
         return new BenchmarkResult(
                 BenchmarkResult.SCHEMA,
                 id,
@@ -279,11 +241,11 @@ public final class Benchmark {
                 caveats(enforced, runs),
                 subjects,
                 List.copyOf(runs),
-                Comparisons.of(runs, subjects, scenario.decides(), enforced, seed));
+                Comparisons.of(runs, subjects, scenario.decides(), enforced && ground.decides(), seed));
     }
 
     private List<String> caveats(boolean enforced, List<Run> runs) {
-        List<String> caveats = new ArrayList<>(List.of(ONE_MACHINE));
+        List<String> caveats = new ArrayList<>(ground.caveats());
         if (!enforced) {
             caveats.add(NO_BUDGET);
         }
@@ -297,7 +259,7 @@ public final class Benchmark {
     private static String version(String broker, List<Run> runs) {
         return runs.stream()
                 .filter(run -> run.subject().equals(broker))
-                .map(run -> run.effective().getOrDefault(StackRun.VERSION, ""))
+                .map(run -> run.effective().getOrDefault(StackMeasurement.VERSION, ""))
                 .filter(version -> !version.isEmpty())
                 .findFirst()
                 .orElse("");

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
  * @param cores that its processes may run on
  * @param disk the file system that its data are on, by name
  */
-record Budget(String subject, OptionalLong memoryBytes, int cores, String disk) {
+public record Budget(String subject, OptionalLong memoryBytes, int cores, String disk) {
     /** Two that differ by a larger share are not equal. */
     private static final double TOLERANCE = 0.01;
 
@@ -46,11 +46,13 @@ record Budget(String subject, OptionalLong memoryBytes, int cores, String disk) 
     /**
      * Throws UserException, with a sentence for each subject whose budget is not that of the first, or is not known; one subject
      * alone is compared with nothing.
+     *
+     * @param advice how memories are made equal, behind a colon
      */
-    static void requireEqual(List<Budget> budgets) {
+    public static void requireEqual(List<Budget> budgets, String advice) {
         List<String> problems = new ArrayList<>();
         for (Budget other : budgets.subList(Math.min(1, budgets.size()), budgets.size())) {
-            budgets.get(0).compare(other, problems);
+            budgets.get(0).compare(other, advice, problems);
         }
         if (!problems.isEmpty()) {
             throw new UserException(
@@ -58,7 +60,7 @@ record Budget(String subject, OptionalLong memoryBytes, int cores, String disk) 
         }
     }
 
-    private void compare(Budget other, List<String> problems) {
+    private void compare(Budget other, String advice, List<String> problems) {
         if (memoryBytes.isEmpty() || other.memoryBytes.isEmpty()) {
             problems.add("how much memory " + (memoryBytes.isEmpty() ? subject : other.subject)
                     + " may take is not known: its plugin does not say. Name it for all: --up broker.memory=SIZE, where the"
@@ -67,11 +69,12 @@ record Budget(String subject, OptionalLong memoryBytes, int cores, String disk) 
             problems.add(String.format(
                     Locale.ROOT,
                     "all processes with %s may take %.0f MiB of memory, with %s %.0f MiB; they must be equal within 1 %%:"
-                            + " name the broker's memory for all, --up broker-memory=SIZE (in the scenario topology.brokerMemory)",
+                            + " %s",
                     subject,
                     memoryBytes.getAsLong() / MEBIBYTE,
                     other.subject,
-                    other.memoryBytes.getAsLong() / MEBIBYTE));
+                    other.memoryBytes.getAsLong() / MEBIBYTE,
+                    advice));
         }
         if (differ(cores, other.cores)) {
             problems.add(subject + " has " + cores + " cores, " + other.subject + " has " + other.cores

@@ -21,7 +21,7 @@ import java.util.function.Consumer;
  *
  * @param caveats what is not known, a sentence each
  */
-record Rig(Map<BaselineFigure, Double> baseline, List<String> caveats) {
+public record Rig(Map<BaselineFigure, Double> baseline, List<String> caveats) {
     private static final String UNKNOWN = "It is not known whether the generator could have been the bottleneck: ";
 
     /** Before anything was measured. */

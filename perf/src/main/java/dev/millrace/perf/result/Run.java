@@ -41,6 +41,25 @@ public record Run(
     /** One point of a latency curve: the share {@code quantile} of readings took at most {@code millis}. */
     public record Quantile(double quantile, double millis) {}
 
+    /** A run of which nothing was measured. */
+    public static Run unmeasured(String id, String subject, int block, String started, String reason) {
+        return new Run(
+                id,
+                subject,
+                block,
+                started,
+                List.of(reason),
+                Map.of(),
+                List.of(),
+                "",
+                false,
+                Map.of(),
+                Map.of(),
+                List.of(),
+                "",
+                List.of());
+    }
+
     /** The same with one figure more, or another value of it. */
     public Run with(Figure figure, double value) {
         return with(Map.of(figure, value), Map.of(), List.of(), List.of());

@@ -74,7 +74,7 @@ final class BacklogDrain implements Exercise {
             drain(store, stored, lastMillis);
             generator().rate(Math.max(1, Math.round(stage.settings().rateReadingsPerSecond())));
             generator().resume();
-            stage.phases().begin(StackRun.SETTLE);
+            stage.phases().begin(StackMeasurement.SETTLE);
         }
     }
 
@@ -157,7 +157,7 @@ final class BacklogDrain implements Exercise {
         Map<String, Long> pids = Mark.pids(state());
         last.processes().forEach((name, use) -> {
             ProcessUse before = first.processes().get(name);
-            if (before != null && !name.equals(Mark.RIG)) {
+            if (before != null && !name.equals(Processes.RIG)) {
                 double cores = use.cpu().minus(before.cpu()).toNanos() / 1e9 / seconds;
                 parts.add(new Bottleneck.Part(name, cores, ProcessorSet.of(pids.getOrDefault(name, 0L))));
                 evidence.put("drainCores." + name, cores);
@@ -187,7 +187,11 @@ final class BacklogDrain implements Exercise {
                 .mapToDouble(MetricsPage.Value::value)
                 .sum();
         return new Look(
-                System.nanoTime(), decoded, VertexTimes.of(values), ProcessUse.of(Mark.pids(state)), MachineUse.now());
+                System.nanoTime(),
+                decoded,
+                VertexTimes.of(values),
+                stage.processes().uses(state),
+                MachineUse.now());
     }
 
     /** Until the rows of all windows are there that close by readings of before {@code millis}. */
@@ -218,7 +222,7 @@ final class BacklogDrain implements Exercise {
         await(
                 "the job did not read all that was sent before the backlog",
                 QUIET_BOUND,
-                () -> Mark.of(state(), metrics).lag().orElse(1) == 0,
+                () -> Mark.of(state(), metrics, stage.processes()).lag().orElse(1) == 0,
                 () -> "the job reads what is left");
     }
 

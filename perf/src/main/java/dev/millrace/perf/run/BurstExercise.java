@@ -94,7 +94,7 @@ final class BurstExercise implements Exercise {
             compareSends();
         }
         List<Sample> measured = stage.sampler().samples().stream()
-                .filter(sample -> sample.phase().equals(StackRun.MEASURE))
+                .filter(sample -> sample.phase().equals(StackMeasurement.MEASURE))
                 .toList();
         double readingsOfSlide = stage.settings().rateReadingsPerSecond() * slideMillis() / 1000;
         return new BurstFound(

@@ -207,7 +207,7 @@ record BurstFound(
     private double usedCoresMax() {
         return measured.stream()
                 .mapToDouble(sample -> sample.cores().entrySet().stream()
-                        .filter(entry -> !entry.getKey().equals(Mark.RIG))
+                        .filter(entry -> !entry.getKey().equals(Processes.RIG))
                         .mapToDouble(Map.Entry::getValue)
                         .sum())
                 .max()

@@ -25,6 +25,7 @@ final class CapacitySearch {
     private static final long LOG_NANOS = 1_100_000_000L;
 
     private final RunDirectory directory;
+    private final Processes processes;
     private final Scenario scenario;
     private final long start;
     private final Interruption interruption;
@@ -34,6 +35,7 @@ final class CapacitySearch {
     /** @param start readings per second, at which the stack runs */
     CapacitySearch(Stage stage, long start) {
         this.directory = stage.directory();
+        this.processes = stage.processes();
         this.scenario = stage.scenario();
         this.start = start;
         this.interruption = stage.interruption();
@@ -109,7 +111,7 @@ final class CapacitySearch {
     }
 
     private Mark mark() {
-        return Mark.of(directory.state().orElseThrow(), metrics);
+        return Mark.of(directory.state().orElseThrow(), metrics, processes);
     }
 
     private GeneratorClient generator() {

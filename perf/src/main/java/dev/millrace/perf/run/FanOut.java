@@ -78,7 +78,7 @@ final class FanOut implements Exercise {
                                 step.lag()));
             }
         }
-        stage.phases().begin(StackRun.SETTLE);
+        stage.phases().begin(StackMeasurement.SETTLE);
     }
 
     private StackState state() {
@@ -241,7 +241,7 @@ final class FanOut implements Exercise {
     private record Moment(Mark mark, Duration readers, Duration copier, long storedBytes, Look look) {
         static Moment of(FanOut fanOut, WorkerProcess reading) {
             long stored = FolderSize.bytes(fanOut.stage.directory().brokerFolder());
-            Mark mark = Mark.of(fanOut.state(), fanOut.metrics);
+            Mark mark = Mark.of(fanOut.state(), fanOut.metrics, fanOut.stage.processes());
             WorkerProcess copying = fanOut.copier;
             return new Moment(
                     mark,

@@ -18,7 +18,7 @@ import java.util.OptionalDouble;
  * @param accepted readings that the broker has acknowledged; empty when the generator did not answer
  * @param processed readings that the job has decoded since its start; empty likewise
  * @param early acknowledgements that came before their intended send time
- * @param restarts of all processes, by the supervisor
+ * @param restarts of all processes
  */
 record Mark(
         long millis,
@@ -30,14 +30,11 @@ record Mark(
         Map<String, ProcessUse> processes,
         MachineUse machine) {
 
-    /** This process, among the others. */
-    static final String RIG = "rig";
-
     private static final String DECODED = "_readingsDecoded";
     private static final String SENT = "millrace_generator_readings_sent_total";
     private static final String EARLY = "millrace_generator_send_early_total";
 
-    static Mark of(StackState state, MetricsPage metrics) {
+    static Mark of(StackState state, MetricsPage metrics, Processes processes) {
         String generator = state.part(StackState.GENERATOR).metricsUrl();
         OptionalDouble processed =
                 metrics.sum(state.part(StackState.TASK_MANAGER).metricsUrl(), DECODED);
@@ -47,18 +44,8 @@ record Mark(
         OptionalDouble accepted = metrics.sum(generator, SENT);
         long millis = System.currentTimeMillis();
         long nanos = System.nanoTime();
-        Map<String, ProcessUse> processes = ProcessUse.of(pids(state));
-        return new Mark(
-                millis,
-                nanos,
-                accepted,
-                processed,
-                early,
-                state.parts().values().stream()
-                        .mapToLong(StackState.Part::restarts)
-                        .sum(),
-                processes,
-                MachineUse.now());
+        Map<String, ProcessUse> uses = processes.uses(state);
+        return new Mark(millis, nanos, accepted, processed, early, processes.restarts(state), uses, MachineUse.now());
     }
 
     /** The same where the job was stopped after so many readings, and counts anew; a job that is still away counts none. */
@@ -92,7 +79,7 @@ record Mark(
                 pids.put(name, part.pid());
             }
         });
-        pids.put(RIG, ProcessHandle.current().pid());
+        pids.put(Processes.RIG, ProcessHandle.current().pid());
         return pids;
     }
 

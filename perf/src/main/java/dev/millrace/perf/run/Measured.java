@@ -62,7 +62,7 @@ record Measured(
     Evidence evidence(boolean rowsCame, OptionalLong memoryPeakBytes) {
         MachineUse machine = to.machine().since(from.machine());
         List<Sample> own = samples.stream()
-                .filter(sample -> sample.phase().equals(StackRun.MEASURE))
+                .filter(sample -> sample.phase().equals(StackMeasurement.MEASURE))
                 .toList();
         return new Evidence(
                 ratePerSecond * seconds(),
@@ -83,7 +83,7 @@ record Measured(
                 to.restarts() - from.restarts(),
                 Math.max(0, growth(from.early(), to.early())),
                 visible.size(),
-                cpuSeconds(List.of(Mark.RIG)) / seconds(),
+                cpuSeconds(List.of(Processes.RIG)) / seconds(),
                 memoryPeakBytes.isPresent() ? memoryPeakBytes.getAsLong() / MEBIBYTE : Double.NaN,
                 rowsCame);
     }
@@ -115,7 +115,7 @@ record Measured(
             figures.put(Figure.ROWS_MAX, Arrays.stream(latencies).max().orElseThrow());
         }
         samples.stream()
-                .filter(sample -> sample.phase().equals(StackRun.MEASURE))
+                .filter(sample -> sample.phase().equals(StackMeasurement.MEASURE))
                 .map(Sample::lag)
                 .filter(Objects::nonNull)
                 .mapToDouble(Long::doubleValue)

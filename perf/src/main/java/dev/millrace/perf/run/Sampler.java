@@ -24,6 +24,7 @@ final class Sampler implements AutoCloseable {
     private static final long LEAST_NANOS = 500_000_000L;
 
     private final RunDirectory directory;
+    private final Processes processes;
     private final MetricsPage metrics = new MetricsPage();
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread sampler = new Thread(task, "benchmark-sampler");
@@ -38,8 +39,9 @@ final class Sampler implements AutoCloseable {
     private volatile OptionalDouble processedBefore = OptionalDouble.empty();
     private @Nullable Mark before;
 
-    Sampler(RunDirectory directory, String phase) {
+    Sampler(RunDirectory directory, Processes processes, String phase) {
         this.directory = directory;
+        this.processes = processes;
         this.phase = phase;
         thread.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);
     }
@@ -58,7 +60,7 @@ final class Sampler implements AutoCloseable {
     private void sample() {
         try {
             StackState state = directory.state().orElseThrow();
-            Mark seen = Mark.of(state, metrics);
+            Mark seen = Mark.of(state, metrics, processes);
             OptionalDouble base = processedBefore;
             Mark now = base.isPresent() ? seen.after(base.getAsDouble()) : seen;
             Optional<GeneratorClient.State> generator = Mark.generator(state);
@@ -75,7 +77,7 @@ final class Sampler implements AutoCloseable {
             return;
         }
         now.processes().forEach((name, use) -> {
-            if (!name.equals(Mark.RIG)) {
+            if (!name.equals(Processes.RIG)) {
                 residentMiB.merge(name, use.residentBytes() / MEBIBYTE, Math::max);
             }
         });

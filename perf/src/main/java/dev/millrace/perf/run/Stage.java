@@ -12,6 +12,7 @@ import java.util.function.Consumer;
  *
  * @param id begins the names of the run's files
  * @param results where they are kept
+ * @param processes how those of the stack are looked at
  * @param sampler looks at the stack once a second
  * @param phases is told when another begins
  */
@@ -22,6 +23,7 @@ record Stage(
         StackSettings settings,
         Scenario scenario,
         Path results,
+        Processes processes,
         Sampler sampler,
         Phases phases,
         Interruption interruption,

@@ -61,7 +61,7 @@ final class TrendWatch implements Exercise {
         List<Sample> samples = SendLatency.read(log, begun.millis(), ended.millis())
                 .into(stage.sampler().samples(), stage.sampler().startMillis())
                 .stream()
-                .filter(sample -> sample.phase().equals(StackRun.MEASURE))
+                .filter(sample -> sample.phase().equals(StackMeasurement.MEASURE))
                 .toList();
         List<TrendFindings.Series> series = new ArrayList<>();
         for (String name : StackState.NAMES) {

@@ -28,13 +28,13 @@ class BurstFoundTest {
     private static Sample sample(double broker, double job, double rig) {
         return new Sample(
                 1,
-                StackRun.MEASURE,
+                StackMeasurement.MEASURE,
                 null,
                 null,
                 null,
                 null,
                 null,
-                Map.of("broker", broker, "taskmanager", job, Mark.RIG, rig),
+                Map.of("broker", broker, "taskmanager", job, Processes.RIG, rig),
                 Map.of());
     }
 

@@ -64,7 +64,7 @@ class GeneratorAloneTest {
 
     @Test
     void aRunWithoutARateStaysAsItIs() {
-        Run interrupted = StackRun.interrupted("01-north", "north", 1);
+        Run interrupted = new Turn("01-north", "north", 1, 1, 1, null).interrupted();
         assertThat(GeneratorAlone.judge(interrupted, OptionalDouble.of(1)).reasons())
                 .isEqualTo(interrupted.reasons());
     }

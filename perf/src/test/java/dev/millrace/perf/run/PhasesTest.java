@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,9 +24,9 @@ class PhasesTest {
     void whoLooksIsToldWhichPhaseItIsAndItsEndWhereThatIsKnown() throws IOException {
         RunDirectory directory = RunDirectory.of(base, "river");
         Files.createDirectories(directory.path());
-        try (Sampler sampler = new Sampler(directory, StackRun.WARM_UP)) {
-            Phases phases = new Phases(directory, new Turn(3, 11, ENDS), sampler);
-            phases.lasts(StackRun.WARM_UP, Duration.ofSeconds(30));
+        try (Sampler sampler = new Sampler(directory, new LocalProcesses(Optional.empty()), StackMeasurement.WARM_UP)) {
+            Phases phases = new Phases(directory, new Turn("03-north", "north", 1, 3, 11, ENDS), sampler);
+            phases.lasts(StackMeasurement.WARM_UP, Duration.ofSeconds(30));
             Map<String, String> told = told(directory);
             assertThat(told)
                     .containsEntry("run", "3")
@@ -35,7 +36,7 @@ class PhasesTest {
                     .containsEntry("ends", ENDS.toString());
             assertThat(Duration.between(Instant.parse(told.get("phase-began")), Instant.parse(told.get("phase-ends"))))
                     .isEqualTo(Duration.ofSeconds(30));
-            phases.begin(StackRun.SETTLE);
+            phases.begin(StackMeasurement.SETTLE);
             assertThat(told(directory)).containsEntry("phase", "settle").doesNotContainKey("phase-ends");
         }
     }

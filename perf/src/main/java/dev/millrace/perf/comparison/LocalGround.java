@@ -1,0 +1,99 @@
+package dev.millrace.perf.comparison;
+
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackMemory;
+import dev.millrace.perf.probe.MemoryBudget;
+import dev.millrace.perf.run.GeneratorAlone;
+import dev.millrace.perf.run.Interruption;
+import dev.millrace.perf.run.StackRun;
+import dev.millrace.perf.scenario.Scenario;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.Consumer;
+
+/**
+ * This machine.
+ *
+ * @param options of {@code millrace up} beyond the scenario's, by name
+ * @param base where stacks keep their data while they are measured
+ */
+public record LocalGround(Installation installation, Scenario scenario, Map<String, String> options, Path base)
+        implements Ground {
+    private static final String ONE_MACHINE =
+            "One machine, replication 1: compares these settings here, not the brokers in production.";
+
+    private static final String EQUAL_MEMORY =
+            "name the broker's memory for all, --up broker-memory=SIZE (in the scenario topology.brokerMemory)";
+
+    @Override
+    public void check(List<String> brokers, String floor) {
+        StackRun runs = runs(base, new Interruption(), line -> {});
+        List<String> subjects = new ArrayList<>(brokers);
+        if (!floor.isEmpty()) {
+            subjects.add(floor);
+        }
+        for (String broker : subjects) {
+            installation.builtPlugin(broker);
+            runs.settings(broker);
+        }
+        boolean grouped = scenario.memoryBytes() > 0 && MemoryBudget.isPossible(scenario.memoryBytes());
+        Budget.requireEqual(
+                brokers.stream()
+                        .map(broker -> Budget.of(
+                                broker,
+                                grouped
+                                        ? OptionalLong.of(scenario.memoryBytes())
+                                        : StackMemory.bytes(installation.load(broker), runs.settings(broker)),
+                                RunDirectory.of(base, broker).path()))
+                        .toList(),
+                EQUAL_MEMORY);
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return Environment.of(installation);
+    }
+
+    @Override
+    public Rig rig(Interruption interruption, Consumer<String> progress) {
+        return Rig.measure(base, generatorAlone(interruption), progress);
+    }
+
+    /** Also where the floor is among the brokers: it is then what the generator is measured with all the same. */
+    private Optional<GeneratorAlone> generatorAlone(Interruption interruption) {
+        String floor = scenario.floor();
+        return installation.builtBrokers().contains(floor)
+                ? Optional.of(new GeneratorAlone(
+                        installation,
+                        floor,
+                        runs(base, interruption, line -> {}).settings(floor),
+                        base.resolve("generator-alone"),
+                        interruption))
+                : Optional.empty();
+    }
+
+    @Override
+    public StackRun runs(Path results, Interruption interruption, Consumer<String> progress) {
+        return new StackRun(installation, base, scenario, options, results, interruption, progress);
+    }
+
+    @Override
+    public List<String> caveats() {
+        return List.of(ONE_MACHINE);
+    }
+
+    @Override
+    public boolean decides() {
+        return true;
+    }
+
+    @Override
+    public String memory() {
+        return scenario.memoryBytes() == 0 ? "not bounded" : (scenario.memoryBytes() >> 20) + "MiB";
+    }
+}

@@ -1,0 +1,206 @@
+package dev.millrace.perf.run;
+
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.audit.AuditResult;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.AuditNote;
+import dev.millrace.deploy.look.StackAudit;
+import dev.millrace.deploy.look.StackStore;
+import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.result.Run;
+import dev.millrace.perf.result.Sample;
+import dev.millrace.perf.scenario.Scenario;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+/** Measures one stack that is up and has rows: its phases, and what is found at their end. Used by one thread, once. */
+public final class StackMeasurement {
+    /** Names of phases, in samples and on the screen. */
+    public static final String WARM_UP = "warm-up";
+
+    public static final String SEARCH = "search";
+    public static final String MEASURE = "measure";
+    public static final String SETTLE = "settle";
+    /** The key of {@link Run#effective} that every broker has. */
+    public static final String VERSION = "server version";
+
+    private static final Duration AUDIT_BOUND = Duration.ofSeconds(60);
+    /** Beyond the checkpoint interval: a window that takes longer to become visible is a finding, not a wait. */
+    private static final Duration ROWS_BOUND = Duration.ofSeconds(30);
+
+    private static final long PROGRESS_NANOS = 5_000_000_000L;
+
+    private final Installation installation;
+    private final RunDirectory directory;
+    private final StackSettings settings;
+    private final Scenario scenario;
+    private final Path results;
+    private final Processes processes;
+    private final Interruption interruption;
+    private final Consumer<String> progress;
+
+    /**
+     * @param directory of the stack
+     * @param results where the run's own files go
+     */
+    public StackMeasurement(
+            Installation installation,
+            RunDirectory directory,
+            StackSettings settings,
+            Scenario scenario,
+            Path results,
+            Processes processes,
+            Interruption interruption,
+            Consumer<String> progress) {
+        this.installation = installation;
+        this.directory = directory;
+        this.settings = settings;
+        this.scenario = scenario;
+        this.results = results;
+        this.processes = processes;
+        this.interruption = interruption;
+        this.progress = progress;
+    }
+
+    /** Whether every stack's memory was bounded in all of these runs that are VALID. */
+    public static boolean budgetWasEnforced(List<Run> runs) {
+        return runs.stream()
+                .filter(Run::isValid)
+                .noneMatch(run -> Double.isNaN(run.evidence().getOrDefault(Evidence.MEMORY_PEAK, Double.NaN)));
+    }
+
+    /**
+     * The run. What goes wrong is thrown.
+     *
+     * @param started when its stack was begun, ISO 8601
+     */
+    public Run run(Turn turn, String started) {
+        StackState state = directory.state().orElseThrow();
+        EffectiveSettings effective = effective(turn.broker(), state);
+        Sampler sampler = new Sampler(directory, processes, WARM_UP);
+        Phases phases = new Phases(directory, turn, sampler);
+        Stage stage = new Stage(
+                turn.id(),
+                installation,
+                directory,
+                settings,
+                scenario,
+                results,
+                processes,
+                sampler,
+                phases,
+                interruption,
+                progress);
+        try (sampler;
+                StoreClient store = StackStore.connect(directory);
+                WindowWatch windows =
+                        new WindowWatch(store, directory.settings().orElseThrow(), EventTime.of(directory, settings));
+                Exercises exercises = Exercises.of(stage)) {
+            exercises.warmUpBegins();
+            phase(WARM_UP, scenario.warmUp(), stage);
+            double rate = settings.rateReadingsPerSecond();
+            if (scenario.search().isPresent()) {
+                phases.begin(SEARCH);
+                rate = new CapacitySearch(stage, (long) rate).find();
+                phase(WARM_UP, scenario.warmUp(), stage);
+            }
+            phases.begin(MEASURE);
+            Mark from = Mark.of(state, new MetricsPage(), processes);
+            exercises.measureBegins(from);
+            phase(MEASURE, scenario.measure(), stage);
+            Mark to = Mark.of(directory.state().orElseThrow(), new MetricsPage(), processes);
+            Map<String, Double> residentMiB = sampler.residentMiB();
+            phases.begin(SETTLE);
+            exercises.measureEnded(to);
+            boolean rowsCame = windows.await(to.millis(), ROWS_BOUND.toMillis());
+            StackAudit.Finding finding = new StackAudit(directory, settings, store, null, line -> {}).run(AUDIT_BOUND);
+            AuditNote.of(Instant.now(), finding).leaveIn(directory);
+            AuditResult audit = finding.store();
+            sampler.stop();
+            Path log = keepLog(turn.id());
+            SendLatency send = SendLatency.read(log, from.millis(), to.millis());
+            List<Sample> samples = send.into(sampler.samples(), sampler.startMillis());
+            List<WindowWatch.Visible> visible = windows.dueBetween(from.millis(), to.millis());
+            Measured measured = new Measured(
+                    from, to, settings, rate * EventTime.acceleration(settings), samples, residentMiB, send, visible);
+            Evidence evidence = measured.evidence(rowsCame, processes.memoryPeakBytes(state));
+            return exercises.addTo(new Run(
+                    turn.id(),
+                    turn.broker(),
+                    turn.block(),
+                    started,
+                    new Gates(scenario).reasons(evidence, audit),
+                    measured.figures(),
+                    send.quantiles(),
+                    audit.sentence(),
+                    audit.ok(),
+                    asMap(effective),
+                    evidence.asMap(),
+                    samples,
+                    log.getFileName().toString(),
+                    List.of()));
+        }
+    }
+
+    private EffectiveSettings effective(String broker, StackState state) {
+        try (BrokerClient client = installation.load(broker).connect(state.brokerOptions())) {
+            return client.effectiveSettings(settings.topic());
+        }
+    }
+
+    private static Map<String, String> asMap(EffectiveSettings effective) {
+        Map<String, String> map = new TreeMap<>(effective.others());
+        map.put(VERSION, effective.serverVersion());
+        map.put("replicas", Integer.toString(effective.replicas()));
+        map.put("acks", effective.acks());
+        map.put("fsync", effective.fsync());
+        return map;
+    }
+
+    /** Waits, and says now and then how it goes. */
+    private void phase(String name, Duration length, Stage stage) {
+        stage.phases().lasts(name, length);
+        long end = System.nanoTime() + length.toNanos();
+        for (long left = length.toNanos(); left > 0; left = end - System.nanoTime()) {
+            List<Sample> samples = stage.sampler().samples();
+            progress.accept(name + ", " + left / 1_000_000_000L + " s left"
+                    + (samples.isEmpty() ? "" : figures(samples.get(samples.size() - 1))));
+            interruption.pause(Math.min(PROGRESS_NANOS, left));
+        }
+    }
+
+    private static String figures(Sample sample) {
+        List<String> figures = new ArrayList<>();
+        if (sample.acceptedPerSecond() != null) {
+            figures.add(String.format(Locale.ROOT, "%,.0f readings/s", sample.acceptedPerSecond()));
+        }
+        if (sample.lag() != null) {
+            figures.add(String.format(Locale.ROOT, "lag %,d", sample.lag()));
+        }
+        return figures.isEmpty() ? "" : ", " + String.join(", ", figures);
+    }
+
+    private Path keepLog(String id) {
+        Path log = results.resolve(id + ".hlog");
+        try {
+            return Files.copy(directory.latencyLog(), log);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot keep the latency log as " + log + ": " + e.getMessage(), e);
+        }
+    }
+}
