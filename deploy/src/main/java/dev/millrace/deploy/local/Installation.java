@@ -150,6 +150,26 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
         }
     }
 
+    /**
+     * The jar of a module that adds commands, and the class path that it needs beside {@link #classPath}; empty when it is not built.
+     *
+     * @param module its folder
+     */
+    public Optional<String> commands(String module) {
+        Path own = root.resolve(module).resolve("target");
+        if (!Files.isRegularFile(own.resolve("classpath"))) {
+            return Optional.empty();
+        }
+        try (Stream<Path> files = Files.list(own)) {
+            return files.filter(file ->
+                            file.getFileName().toString().matches("millrace-[a-z-]+-[0-9][^-]*(-SNAPSHOT)?\\.jar"))
+                    .findFirst()
+                    .map(jar -> jar + ":" + line(own.resolve("classpath")));
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot list " + own + ": " + e.getMessage(), e);
+        }
+    }
+
     private String line(Path file) {
         try {
             return Files.readString(built(file, "deploy")).trim();

@@ -142,8 +142,10 @@ public final class PodPart {
         Map<String, StackState.Part> parts = new LinkedHashMap<>();
         parts.put(StackState.BROKER, elsewhere("", ""));
         parts.put(StackState.STORE, elsewhere(storeUrl(), storeUrl() + "/metrics"));
-        parts.put(StackState.JOB_MANAGER, elsewhere("https://" + StackState.JOB_MANAGER + ":8081", ""));
-        parts.put(StackState.TASK_MANAGER, elsewhere("", ""));
+        parts.put(
+                StackState.JOB_MANAGER,
+                elsewhere("https://" + StackState.JOB_MANAGER + ":8081", metrics(StackState.JOB_MANAGER)));
+        parts.put(StackState.TASK_MANAGER, elsewhere("", metrics(StackState.TASK_MANAGER)));
         String generator = "http://127.0.0.1:8090";
         parts.put(StackState.GENERATOR, elsewhere(generator, generator + "/metrics"));
         parts.put(StackState.SUPERVISOR, elsewhere("", ""));
@@ -156,6 +158,10 @@ public final class PodPart {
                 brokerOptions().get("address").orElse(""),
                 brokerOptions(),
                 storeOptions());
+    }
+
+    private static String metrics(String flinkPart) {
+        return "http://" + flinkPart + ":9249/metrics";
     }
 
     private static StackState.Part elsewhere(String url, String metricsUrl) {

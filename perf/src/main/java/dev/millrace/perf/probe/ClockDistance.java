@@ -46,6 +46,13 @@ public record ClockDistance(String from, String to, double offsetMillis, double 
                 from, to, best.offsetNanos() / NANOS_OF_A_MILLI, best.wayNanos() / 2 / NANOS_OF_A_MILLI);
     }
 
+    /** All that either of two looks at the same clocks allows. */
+    public ClockDistance or(ClockDistance other) {
+        double least = Math.min(offsetMillis - uncertaintyMillis, other.offsetMillis - other.uncertaintyMillis);
+        double most = Math.max(offsetMillis + uncertaintyMillis, other.offsetMillis + other.uncertaintyMillis);
+        return new ClockDistance(from, to, (least + most) / 2, (most - least) / 2);
+    }
+
     /** From {@code to} of this one to {@code to} of the other, both from the same machine: uncertainties add up. */
     public ClockDistance to(ClockDistance other) {
         return new ClockDistance(

@@ -44,6 +44,24 @@ public final class ResultJson {
         }
     }
 
+    /** One run in one line. */
+    public static String line(Run run) {
+        try {
+            return MAPPER.writeValueAsString(run);
+        } catch (JsonProcessingException e) {
+            throw new IllegalStateException("the run is not JSON", e);
+        }
+    }
+
+    /** What {@link #line} wrote; throws UserException when it is something else. */
+    public static Run run(String line) {
+        try {
+            return MAPPER.readValue(line, Run.class);
+        } catch (JsonProcessingException e) {
+            throw new UserException("this is no whole run of a benchmark: " + where(e), e);
+        }
+    }
+
     /** The same document as a tree, for those who show a part of it. */
     public static JsonNode tree(BenchmarkResult result) {
         return MAPPER.valueToTree(result);

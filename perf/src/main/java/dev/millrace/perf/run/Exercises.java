@@ -15,7 +15,8 @@ final class Exercises implements AutoCloseable {
     static Exercises of(Stage stage) {
         List<Exercise> exercises = new ArrayList<>();
         // First: what follows may take minutes, and is not of the measured phase.
-        exercises.add(new MachineConditions());
+        exercises.add(new MachineConditions(stage.processes().seeMachine()));
+        exercises.add(new ClockWatch(stage.processes()));
         exercises.add(new CollectorWatch(stage.directory()));
         stage.scenario().backlog().ifPresent(backlog -> exercises.add(new BacklogDrain(stage, backlog)));
         stage.scenario().trend().ifPresent(trend -> exercises.add(new TrendWatch(stage, trend)));

@@ -26,6 +26,11 @@ record LocalProcesses(Optional<MemoryBudget> budget) implements Processes {
     }
 
     @Override
+    public boolean seeMachine() {
+        return true;
+    }
+
+    @Override
     public OptionalLong memoryPeakBytes(StackState state) {
         return budget.map(MemoryBudget::peakBytes).orElse(OptionalLong.empty());
     }

@@ -25,6 +25,7 @@ final class MachineConditions implements Exercise {
 
     private static final double MEBIBYTE = 1 << 20;
 
+    private final boolean seesMachine;
     private final DoubleSupplier clockMillis;
     private final CreditProbe credits;
     private MachineUse useBefore = new MachineUse(0, 0, 0, 0);
@@ -37,12 +38,14 @@ final class MachineConditions implements Exercise {
     private NetworkBytes bytesBefore = new NetworkBytes(0, 0);
     private NetworkBytes bytes = new NetworkBytes(0, 0);
 
-    MachineConditions() {
-        this(ClockOffset::millis, new NetworkAllowances());
+    /** @param seesMachine whether network counters that are seen here are the machine's */
+    MachineConditions(boolean seesMachine) {
+        this(seesMachine, ClockOffset::millis, new NetworkAllowances());
     }
 
     /** @param clockMillis wall clock against the clock that only runs forward */
-    MachineConditions(DoubleSupplier clockMillis, CreditProbe credits) {
+    MachineConditions(boolean seesMachine, DoubleSupplier clockMillis, CreditProbe credits) {
+        this.seesMachine = seesMachine;
         this.clockMillis = clockMillis;
         this.credits = credits;
     }
@@ -84,8 +87,10 @@ final class MachineConditions implements Exercise {
                                 .mapToDouble(Long::doubleValue)
                                 .sum()
                         : Double.NaN);
-        evidence.put("loopbackMiBOfMachine", bytes.loopbackBytes() / MEBIBYTE);
-        evidence.put("otherNetworkMiBOfMachine", bytes.otherBytes() / MEBIBYTE);
+        if (seesMachine) {
+            evidence.put("loopbackMiBOfMachine", bytes.loopbackBytes() / MEBIBYTE);
+            evidence.put("otherNetworkMiBOfMachine", bytes.otherBytes() / MEBIBYTE);
+        }
         List<String> reasons = new ArrayList<>();
         if (Math.abs(clockStep) > CLOCK_STEP_MILLIS) {
             reasons.add(String.format(

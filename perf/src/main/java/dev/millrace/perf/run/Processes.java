@@ -21,6 +21,9 @@ public interface Processes {
     /** The most memory that the whole stack ever had, page cache included, bytes; empty when nothing bounds it. */
     OptionalLong memoryPeakBytes(StackState state);
 
+    /** Whether the machine that they are on is seen whole from here, its network included. */
+    boolean seeMachine();
+
     /** How far clocks of other machines are from this one's, a few looks at each; empty where all processes have one clock. */
     default List<ClockDistance> clocks() {
         return List.of();

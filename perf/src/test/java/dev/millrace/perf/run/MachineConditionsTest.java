@@ -22,7 +22,7 @@ class MachineConditionsTest {
         Iterator<Double> clock = List.of(clockBefore, clockAfter).iterator();
         Iterator<Map<String, Long>> credits =
                 List.of(creditsBefore, creditsAfter).iterator();
-        try (MachineConditions conditions = new MachineConditions(clock::next, credits::next)) {
+        try (MachineConditions conditions = new MachineConditions(true, clock::next, credits::next)) {
             conditions.measureBegins(MARK);
             conditions.measureEnded(MARK);
             return conditions.found();
@@ -54,7 +54,7 @@ class MachineConditionsTest {
 
     @Test
     void idleTimeIsThatOfThePhaseWithoutWhatTheHypervisorTook() {
-        try (MachineConditions conditions = new MachineConditions(() -> 0, Map::of)) {
+        try (MachineConditions conditions = new MachineConditions(true, () -> 0, Map::of)) {
             conditions.measureBegins(at(new MachineUse(1_000, 100, 300, 0)));
             conditions.measureEnded(at(new MachineUse(2_000, 150, 1_200, 0)));
             assertThat(conditions.found().evidence()).containsEntry("idleShare", 0.05);
@@ -89,7 +89,7 @@ class MachineConditionsTest {
 
     @Test
     void thisMachinesOwnProbesMakeNoReasonWhenNothingHappens() {
-        try (MachineConditions conditions = new MachineConditions()) {
+        try (MachineConditions conditions = new MachineConditions(true)) {
             conditions.measureBegins(MARK);
             conditions.measureEnded(MARK);
             assertThat(conditions.found().evidence().get("clockStepMillis")).isFinite();

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 
 /** A connection to one cluster. Thread-safe. */
-final class Cluster implements AutoCloseable {
+public final class Cluster implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
     private static final int REQUEST_MILLIS = 30_000;
 
@@ -45,7 +45,7 @@ final class Cluster implements AutoCloseable {
         return new Cluster(context, kubectl, client);
     }
 
-    String context() {
+    public String context() {
         return context;
     }
 
@@ -53,21 +53,21 @@ final class Cluster implements AutoCloseable {
         return kubectl;
     }
 
-    KubernetesClient client() {
+    public KubernetesClient client() {
         return client;
     }
 
-    String version() {
+    public String version() {
         return client.getKubernetesVersion().getGitVersion();
     }
 
     /** All stacks that were deployed here by this tool, sorted. */
-    List<ClusterStack> stacks() {
+    public List<ClusterStack> stacks() {
         return client
                 .apps()
                 .statefulSets()
                 .inAnyNamespace()
-                .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE, "app.kubernetes.io/name", ClusterStack.GENERATOR))
+                .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE, "app.kubernetes.io/name", ClusterStack.JOB_MANAGER))
                 .list()
                 .getItems()
                 .stream()

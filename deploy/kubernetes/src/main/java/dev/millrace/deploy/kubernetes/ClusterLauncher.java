@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.OutputStream;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -21,10 +22,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Brings a stack up on a cluster, or changes one that is there, and waits until its rows are audited. Used by one thread. */
-final class ClusterLauncher {
+public final class ClusterLauncher {
     private static final Duration READY_BOUND = Duration.ofMinutes(8);
     /** After the first window's end. */
     private static final Duration FIRST_ROW_BOUND = Duration.ofMinutes(2);
@@ -37,7 +39,7 @@ final class ClusterLauncher {
      * @param base what the images stand on
      * @param registry where they are pushed to; empty makes files
      */
-    record Manner(boolean dryRun, boolean takesConflicts, BaseImage base, Optional<String> registry) {}
+    public record Manner(boolean dryRun, boolean takesConflicts, BaseImage base, Optional<String> registry) {}
 
     private final Installation installation;
     private final ClusterStack stack;
@@ -46,7 +48,7 @@ final class ClusterLauncher {
     private final Path runDirectories;
     private final PrintWriter out;
 
-    ClusterLauncher(Installation installation, ClusterStack stack, Path runDirectories, PrintWriter out) {
+    public ClusterLauncher(Installation installation, ClusterStack stack, Path runDirectories, PrintWriter out) {
         this.installation = installation;
         this.stack = stack;
         this.cluster = stack.cluster();
@@ -56,7 +58,23 @@ final class ClusterLauncher {
     }
 
     /** @param named what a person named; the rest is as it is there, or by default */
-    void up(StackSettings named, Manner manner) {
+    public void up(StackSettings named, Manner manner) {
+        StackSettings settings = place(named, manner, UnaryOperator.identity());
+        if (!manner.dryRun()) {
+            audit(settings);
+            printWhere();
+        }
+    }
+
+    /**
+     * Brings up what is meant, as far as pods that are ready; whether rows come nobody looks.
+     *
+     * @param named what a person named; the rest is as it is there, or by default
+     * @param change makes of a stack's objects what is wanted of them
+     * @return the settings as they are now
+     */
+    public StackSettings place(
+            StackSettings named, Manner manner, UnaryOperator<List<GenericKubernetesResource>> change) {
         installation.builtPlugin(stack.broker());
         Optional<StackSettings> here = stack.settings();
         StackSettings settings = here.map(named::over).orElse(named);
@@ -72,7 +90,7 @@ final class ClusterLauncher {
         ImageSet images = ImageSet.build(installation, stack.broker(), manner.base(), destination(manner), out);
         StackManifests manifests = manifests();
         List<GenericKubernetesResource> objects =
-                manifests.objects(cluster.kubectl(), settings, images, credentials.until());
+                change.apply(manifests.objects(cluster.kubectl(), settings, images, credentials.until()));
         ObjectPlan plan =
                 new ObjectPlan(client, stack.broker(), manner.takesConflicts()).look(objects, namespaceIsThere);
         say(plan, credentials, namespaceIsThere, manifests.folder());
@@ -84,10 +102,22 @@ final class ClusterLauncher {
         if (manner.dryRun()) {
             out.println("Nothing was done: --dry-run.");
             out.flush();
-            return;
+            return settings;
         }
         new ImageDelivery(cluster, out).deliver(images);
-        apply(plan, settings, objects, credentials, namespaceIsThere);
+        apply(plan, objects, credentials, namespaceIsThere);
+        return settings;
+    }
+
+    /** The objects of a stack with these settings, as far as they are known before its images are built; nothing is done. */
+    public List<GenericKubernetesResource> objects(StackSettings settings, Manner manner) {
+        ImageSet images = ImageSet.build(
+                installation,
+                stack.broker(),
+                manner.base(),
+                new Destination.Plan(destination(manner)),
+                new PrintWriter(Writer.nullWriter()));
+        return manifests().objects(cluster.kubectl(), settings, images, Instant.EPOCH);
     }
 
     private static void refuseWhatIsBoundToData(StackSettings before, StackSettings after) {
@@ -136,7 +166,6 @@ final class ClusterLauncher {
 
     private void apply(
             ObjectPlan plan,
-            StackSettings settings,
             List<GenericKubernetesResource> objects,
             Credentials credentials,
             boolean namespaceIsThere) {
@@ -156,11 +185,9 @@ final class ClusterLauncher {
             plan.apply();
             new Rollout(stack, out, READY_BOUND).await();
             removeOthers(objects);
-            audit(settings);
         } finally {
             forget(interrupted);
         }
-        printWhere();
     }
 
     private static void forget(Thread hook) {

@@ -19,18 +19,16 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.ExecutionException;
+import java.util.stream.Stream;
 
 /**
  * One stack on a cluster, by where it is. Thread-safe.
  *
  * @param broker its name
  */
-record ClusterStack(Cluster cluster, String namespace, String broker) {
+public record ClusterStack(Cluster cluster, String namespace, String broker) {
     static final String GENERATOR = "generator";
     static final String JOB_MANAGER = "jobmanager";
-    /** The pod in which the verbs run: it has the ledger. */
-    private static final String VERBS = "generator-0";
-
     private static final String SETTINGS = "stack.properties";
 
     private KubernetesClient client() {
@@ -75,7 +73,7 @@ record ClusterStack(Cluster cluster, String namespace, String broker) {
     }
 
     /** Its pods, sorted by name. */
-    List<Pod> pods() {
+    public List<Pod> pods() {
         return client().pods().inNamespace(namespace).withLabels(Owned.labels(broker)).list().getItems().stream()
                 .sorted(Comparator.comparing(pod -> pod.getMetadata().getName()))
                 .toList();
@@ -90,34 +88,40 @@ record ClusterStack(Cluster cluster, String namespace, String broker) {
         List<String> command = new ArrayList<>(List.of("java", "@/opt/millrace/java.args"));
         command.addAll(verb);
         command.addAll(List.of("--run-dir", "/run/millrace"));
-        Pod pod = client().pods().inNamespace(namespace).withName(VERBS).get();
-        boolean runs = pod != null
-                && pod.getStatus().getContainerStatuses() != null
-                && pod.getStatus().getContainerStatuses().stream()
-                        .anyMatch(status -> status.getState().getRunning() != null);
-        if (!runs) {
-            throw new EnvironmentException("the pod " + VERBS + " in " + namespace
-                    + " does not run, and it has what this command looks at; 'millrace status' shows the pods");
-        }
+        String pod = pods().stream()
+                .filter(ClusterStack::generates)
+                .map(one -> one.getMetadata().getName())
+                .findFirst()
+                .orElseThrow(() -> new EnvironmentException("the generator's pod in " + namespace
+                        + " does not run, and it has what this command looks at; 'millrace status' shows the pods"));
         try (ExecWatch exec = client().pods()
                 .inNamespace(namespace)
-                .withName(VERBS)
+                .withName(pod)
                 .inContainer(GENERATOR)
                 .writingOutput(out)
                 .writingError(err)
                 .exec(command.toArray(String[]::new))) {
             Integer code = exec.exitCode().get();
             if (code == null || code < 0) {
-                throw new EnvironmentException("the connection to pod " + VERBS + " in " + namespace + " broke off");
+                throw new EnvironmentException("the connection to pod " + pod + " in " + namespace + " broke off");
             }
             return code;
         } catch (ExecutionException e) {
             throw new EnvironmentException(
-                    "cannot run a command in pod " + VERBS + " in " + namespace + ": " + e.getCause(), e);
+                    "cannot run a command in pod " + pod + " in " + namespace + ": " + e.getCause(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EnvironmentException("interrupted", e);
         }
+    }
+
+    /** Whether the generator runs in it: the pod in which the verbs run, for it has the ledger. */
+    private static boolean generates(Pod pod) {
+        return Stream.of(pod.getStatus().getContainerStatuses(), pod.getStatus().getInitContainerStatuses())
+                .flatMap(List::stream)
+                .anyMatch(status -> status.getName().equals(GENERATOR)
+                        && status.getState() != null
+                        && status.getState().getRunning() != null);
     }
 
     /** As the end of a sentence with a command: how people name this stack. */

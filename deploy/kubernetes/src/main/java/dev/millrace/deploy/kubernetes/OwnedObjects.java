@@ -28,6 +28,13 @@ final class OwnedObjects {
                 .withLabels(ours)
                 .list()
                 .getItems());
+        all.addAll(client.batch()
+                .v1()
+                .jobs()
+                .inNamespace(namespace)
+                .withLabels(ours)
+                .list()
+                .getItems());
         all.addAll(
                 client.services().inNamespace(namespace).withLabels(ours).list().getItems());
         all.addAll(client.configMaps()

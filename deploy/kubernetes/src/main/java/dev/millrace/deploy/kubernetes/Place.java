@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Picocli mixin: which cluster a command works on, and which stack there. */
-final class Place {
+public final class Place {
     @Option(
             names = "--context",
             paramLabel = "NAME",
@@ -40,7 +40,7 @@ final class Place {
     }
 
     /** A connection to the named cluster; no context, and one that is not there, are one sentence with those that are. */
-    Cluster connect() {
+    public Cluster connect() {
         Kubectl kubectl = new Kubectl(Optional.ofNullable(kubeconfig));
         List<String> contexts = kubectl.contexts();
         String known = contexts.isEmpty() ? "the kubeconfig has none" : "there are: " + String.join(", ", contexts);

@@ -27,6 +27,8 @@ final class Preflight {
             List.of("configmaps", "secrets", "services", "serviceaccounts", "persistentvolumeclaims"),
             "apps",
             List.of("statefulsets", "deployments"),
+            "batch",
+            List.of("jobs"),
             "policy",
             List.of("poddisruptionbudgets"),
             "networking.k8s.io",

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -109,6 +110,20 @@ final class Rollout {
                     seen && wanted == count(status.getUpdatedReplicas()) && wanted == count(status.getReplicas());
             all.add(new Workload(
                     deployment.getMetadata().getName(), wanted, count(status.getReadyReplicas()), current));
+        }
+        for (Job job : stack.cluster()
+                .client()
+                .batch()
+                .v1()
+                .jobs()
+                .inNamespace(stack.namespace())
+                .withLabels(ours)
+                .list()
+                .getItems()) {
+            int done = count(job.getStatus().getSucceeded())
+                    + count(job.getStatus().getFailed());
+            all.add(new Workload(
+                    job.getMetadata().getName(), 1, done + count(job.getStatus().getReady()), true));
         }
         return all;
     }

@@ -58,7 +58,7 @@ final class StackContent {
         text(
                 jobPath + "flink-classpath",
                 library(List.of(installation.flinkClassPath().split(":"))));
-        text(ROOT + "/java.args", javaArguments(deployInside + ":" + dependencies));
+        text(ROOT + "/java.args", javaArguments(deployInside + ":" + dependencies + benchmarks()));
         plugin(broker, pluginFolder);
         return new ImageContent(
                 "millrace",
@@ -69,6 +69,14 @@ final class StackContent {
                         new ImageLayer("libraries of the plugin", plugin),
                         new ImageLayer("millrace", own)),
                 List.of("@" + ROOT + "/java.args", "--help"));
+    }
+
+    /** What measures a stack from within, where it is built; as the end of a class path. */
+    private String benchmarks() {
+        return installation
+                .commands("perf")
+                .map(classPath -> ":" + library(List.of(classPath.split(":"))))
+                .orElse("");
     }
 
     /** The version that is in the name of deploy's jar. */
