@@ -34,6 +34,7 @@ public final class BenchmarkCommand implements Command {
 
     @Override
     public Integer call() {
-        return options.run(LocalGround::new);
+        return options.run(
+                (installation, scenario, file, up, base) -> new LocalGround(installation, scenario, up, base));
     }
 }

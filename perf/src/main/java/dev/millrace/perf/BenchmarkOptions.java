@@ -38,10 +38,11 @@ public final class BenchmarkOptions {
     @FunctionalInterface
     public interface Grounds {
         /**
+         * @param file that the scenario is from; its phases may be others
          * @param options of {@code millrace up} beyond the scenario's, by name
          * @param base where stacks keep their data while they are measured, and results are kept
          */
-        Ground of(Installation installation, Scenario scenario, Map<String, String> options, Path base);
+        Ground of(Installation installation, Scenario scenario, Path file, Map<String, String> options, Path base);
     }
 
     private static final long STOP_SECONDS = 150;
@@ -130,14 +131,14 @@ public final class BenchmarkOptions {
             throw new UserException("say which scenario: millrace benchmark --scenario NAME; there are: "
                     + String.join(", ", ScenarioFile.names(scenarios)));
         }
-        Scenario scenario = ScenarioFile.load(scenarios, scenarioName);
-        Benchmark benchmark = benchmark(installation, scenario, grounds);
+        Benchmark benchmark = benchmark(installation, ScenarioFile.find(scenarios, scenarioName), grounds);
         benchmark.check();
         progress("order (seed " + seed + "): " + String.join(" ", benchmark.order()));
         return dryRun ? Millrace.OK : measure(benchmark);
     }
 
-    private Benchmark benchmark(Installation installation, Scenario scenario, Grounds grounds) {
+    private Benchmark benchmark(Installation installation, Path file, Grounds grounds) {
+        Scenario scenario = ScenarioFile.load(file);
         List<String> problems = new ArrayList<>();
         Map<String, String> options = RoundOptions.options(upOptions, problems);
         int blocks = pairs == null ? scenario.pairs() : pairs;
@@ -158,24 +159,19 @@ public final class BenchmarkOptions {
             progress("no price for " + String.join(", ", unpriced) + " in " + Prices.FOLDER
                     + ": the report will have no cost");
         }
+        Path base = (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir)
+                .toAbsolutePath();
+        Ground ground = grounds.of(installation, timed, file, options, base);
         List<String> chosen = Optional.of(brokers)
                 .filter(named -> !named.isEmpty())
-                .orElseGet(() -> scenario.brokers().isEmpty() ? built(installation, scenario) : scenario.brokers());
+                .orElseGet(() ->
+                        scenario.brokers().isEmpty() ? built(installation, scenario, ground) : scenario.brokers());
         boolean hasFloor = !scenario.floor().isEmpty()
                 && !chosen.contains(scenario.floor())
-                && installation.builtBrokers().contains(scenario.floor());
-        Path base = runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir;
+                && installation.builtBrokers().contains(scenario.floor())
+                && ground.has(scenario.floor());
         return new Benchmark(
-                grounds.of(installation, timed, options, base.toAbsolutePath()),
-                timed,
-                chosen,
-                hasFloor ? scenario.floor() : "",
-                blocks,
-                seed,
-                options,
-                cost,
-                base.toAbsolutePath(),
-                this::progress);
+                ground, timed, chosen, hasFloor ? scenario.floor() : "", blocks, seed, cost, base, this::progress);
     }
 
     private Cost cost(Installation installation, List<String> problems) {
@@ -201,9 +197,9 @@ public final class BenchmarkOptions {
         }
     }
 
-    private static List<String> built(Installation installation, Scenario scenario) {
+    private static List<String> built(Installation installation, Scenario scenario, Ground ground) {
         return installation.builtBrokers().stream()
-                .filter(broker -> !broker.equals(scenario.floor()))
+                .filter(broker -> !broker.equals(scenario.floor()) && ground.has(broker))
                 .toList();
     }
 

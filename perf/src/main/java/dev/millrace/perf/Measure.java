@@ -21,7 +21,18 @@ public final class Measure {
     private static final List<String> INTERNAL = List.of("root", "launching", "addOpens", "testForks", "plugin-dir");
 
     /** Options of the benchmark; every other property is one of {@code up}. */
-    private static final List<String> OWN = List.of("scenario", "pairs", "seed", "instances", "run-dir");
+    private static final List<String> OWN = List.of(
+            "scenario",
+            "pairs",
+            "seed",
+            "instances",
+            "run-dir",
+            "target",
+            "context",
+            "kubeconfig",
+            "namespace",
+            "base",
+            "registry");
 
     private Measure() {}
 

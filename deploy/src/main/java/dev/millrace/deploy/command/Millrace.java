@@ -118,8 +118,11 @@ public final class Millrace implements Callable<Integer> {
         }
         for (Target one : ServiceLoader.load(Target.class, classes)) {
             if (one.name().equals(target)) {
-                return one.commands();
+                commands.addAll(one.commands());
             }
+        }
+        if (!commands.isEmpty()) {
+            return commands;
         }
         throw new UserException("the target '" + target + "' is not built; build it: "
                 + Installation.here()

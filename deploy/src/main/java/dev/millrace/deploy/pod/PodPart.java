@@ -33,6 +33,9 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class PodPart {
     private static final Duration WAIT_BOUND = Duration.ofMinutes(5);
+    /** Since the broker answers. */
+    private static final Duration REFUSED_BOUND = Duration.ofMinutes(1);
+
     private static final Duration LOOK = Duration.ofSeconds(1);
     static final int STORE_PORT = 8123;
 
@@ -171,19 +174,28 @@ public final class PodPart {
     /** Waits for the broker, which may come up beside this pod, and makes what is missing. */
     private void topics() {
         long deadline = System.nanoTime() + WAIT_BOUND.toNanos();
+        long refusedSince = 0;
         while (true) {
             try (BrokerClient client = installation.load(settings.broker()).connect(brokerOptions())) {
                 StackTopics.of(settings).forEach(spec -> StackTopics.make(client, spec));
                 return;
             } catch (EnvironmentException e) {
-                if (System.nanoTime() > deadline) {
-                    throw e;
-                }
-                out.println("waiting for the broker: " + e.getMessage());
-                out.flush();
-                LockSupport.parkNanos(LOOK.toNanos());
+                await(e, deadline);
+            } catch (UserException e) {
+                // A broker that has just begun to answer may miss what it will make itself, such as its first tenant.
+                refusedSince = refusedSince == 0 ? System.nanoTime() : refusedSince;
+                await(e, Math.min(deadline, refusedSince + REFUSED_BOUND.toNanos()));
             }
         }
+    }
+
+    private void await(RuntimeException why, long deadline) {
+        if (System.nanoTime() > deadline) {
+            throw why;
+        }
+        out.println("waiting for the broker: " + why.getMessage());
+        out.flush();
+        LockSupport.parkNanos(LOOK.toNanos());
     }
 
     private Options brokerOptions() {

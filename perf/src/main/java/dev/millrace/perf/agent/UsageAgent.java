@@ -68,10 +68,7 @@ public final class UsageAgent {
         text.append("node ").append(node == null ? "" : node).append('\n');
         line(text, "clockNanos", now.getEpochSecond() * NANOS_OF_A_SECOND + now.getNano());
         ProcessHandle.Info info = ProcessHandle.current().info();
-        line(
-                text,
-                "startMillis",
-                info.startInstant().map(Instant::toEpochMilli).orElse(0L));
+        line(text, "startMillis", info.startInstant().map(Instant::toEpochMilli).orElse(0L));
         line(text, "cpuNanos", info.totalCpuDuration().map(Duration::toNanos).orElse(0L));
         line(text, "residentBytes", number("/proc/self/status", "VmRSS:") * 1024);
         line(text, "writtenBytes", number("/proc/self/io", "write_bytes:"));

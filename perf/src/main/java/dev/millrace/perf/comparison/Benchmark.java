@@ -45,7 +45,6 @@ public final class Benchmark {
     private final String floor;
     private final int pairs;
     private final long seed;
-    private final Map<String, String> options;
     private final Cost cost;
     private final Path base;
     private final Consumer<String> progress;
@@ -55,10 +54,9 @@ public final class Benchmark {
     private Rig rig = Rig.unknown();
 
     /**
-     * @param ground with the same scenario and options
+     * @param ground for the same scenario
      * @param brokers the first is what the others are held against
      * @param floor a broker that has one run, before all others; empty for none
-     * @param options of {@code millrace up} beyond the scenario's, by name
      * @param cost of what this runs on
      * @param base results are kept below it
      * @param progress takes a line now and then
@@ -70,7 +68,6 @@ public final class Benchmark {
             String floor,
             int pairs,
             long seed,
-            Map<String, String> options,
             Cost cost,
             Path base,
             Consumer<String> progress) {
@@ -80,7 +77,6 @@ public final class Benchmark {
         this.floor = floor;
         this.pairs = pairs;
         this.seed = seed;
-        this.options = Map.copyOf(options);
         this.cost = cost;
         this.base = base;
         this.progress = progress;
@@ -215,8 +211,7 @@ public final class Benchmark {
                 .map(broker -> new BenchmarkResult.Subject(broker, broker, version(broker, runs), broker.equals(floor)))
                 .toList();
         boolean enforced = StackMeasurement.budgetWasEnforced(runs);
-        Map<String, String> settings = new TreeMap<>(scenario.up());
-        settings.putAll(options);
+        Map<String, String> settings = new TreeMap<>(ground.up());
         settings.put("warm-up", scenario.warmUp().toSeconds() + "s");
         settings.put("measure", scenario.measure().toSeconds() + "s");
         settings.put(

@@ -13,7 +13,7 @@ import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 
 /** What of machine and build must be alike for two results to be compared. */
-final class Environment {
+public final class Environment {
     private static final long GIT_SECONDS = 10;
 
     private Environment() {}
@@ -28,6 +28,13 @@ final class Environment {
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
             facts.put("memory", (system.getTotalMemorySize() >> 20) + " MiB");
         }
+        facts.putAll(build(installation));
+        return facts;
+    }
+
+    /** Of the build alone. */
+    public static Map<String, String> build(Installation installation) {
+        Map<String, String> facts = new TreeMap<>();
         facts.put("job jar sha256", installation.jobJarSha256());
         commit(installation.root()).ifPresent(commit -> facts.put("commit", commit));
         return facts;

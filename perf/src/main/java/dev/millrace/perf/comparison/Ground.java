@@ -18,6 +18,12 @@ public interface Ground {
      */
     void check(List<String> brokers, String floor);
 
+    /** Whether stacks of that broker can be there at all. */
+    boolean has(String broker);
+
+    /** Options of {@code millrace up} that every stack gets, the scenario's and a person's, by name. */
+    Map<String, String> up();
+
     /** What of machines and build must be alike for two results to be compared, by name. */
     Map<String, String> environment();
 

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -52,6 +53,18 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
                                 RunDirectory.of(base, broker).path()))
                         .toList(),
                 EQUAL_MEMORY);
+    }
+
+    @Override
+    public boolean has(String broker) {
+        return true;
+    }
+
+    @Override
+    public Map<String, String> up() {
+        Map<String, String> up = new TreeMap<>(scenario.up());
+        up.putAll(options);
+        return up;
     }
 
     @Override

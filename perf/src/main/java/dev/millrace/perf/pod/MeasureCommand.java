@@ -79,10 +79,9 @@ public final class MeasureCommand implements Command {
         RunDirectory directory = selection.stack();
         StackSettings settings = directory
                 .settings()
-                .orElseThrow(
-                        () -> new UserException("there is no " + directory.stackFile() + "; this is no pod of a stack"));
-        Scenario timed = ScenarioFile.load(scenario.toAbsolutePath().getParent(), scenario.toString())
-                .with(Values.duration(warmUp), Values.duration(measure));
+                .orElseThrow(() ->
+                        new UserException("there is no " + directory.stackFile() + "; this is no pod of a stack"));
+        Scenario timed = ScenarioFile.load(scenario).with(Values.duration(warmUp), Values.duration(measure));
         awaitRows(directory, settings, out);
         Path results = directory.path();
         Run measured = new StackMeasurement(

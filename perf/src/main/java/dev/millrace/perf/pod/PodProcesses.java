@@ -58,7 +58,8 @@ final class PodProcesses implements Processes {
     public OptionalLong memoryPeakBytes(StackState state) {
         Map<String, UsagePage> pages = pages();
         boolean all = pages.size() == hosts.size()
-                && pages.values().stream().allMatch(page -> page.memoryPeakBytes().isPresent());
+                && pages.values().stream()
+                        .allMatch(page -> page.memoryPeakBytes().isPresent());
         return all
                 ? OptionalLong.of(pages.values().stream()
                         .mapToLong(page -> page.memoryPeakBytes().getAsLong())

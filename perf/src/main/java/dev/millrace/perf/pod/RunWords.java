@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Base64;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * How a run in a pod and the one who waits for it outside speak: by lines in the pod's log, the only way out of a pod that needs no
@@ -31,8 +32,7 @@ public final class RunWords {
     }
 
     static void file(PrintWriter out, Path file) throws IOException {
-        out.println(
-                FILE + file.getFileName() + " " + Base64.getEncoder().encodeToString(Files.readAllBytes(file)));
+        out.println(FILE + file.getFileName() + " " + Base64.getEncoder().encodeToString(Files.readAllBytes(file)));
         out.flush();
     }
 
@@ -52,12 +52,21 @@ public final class RunWords {
                 .map(line -> ResultJson.run(line.substring(RUN.length())));
     }
 
+    /** The log without what is for the one who waits. */
+    public static String forPeople(String log) {
+        return log.lines()
+                .filter(line -> !line.startsWith(RUN) && !line.startsWith(FILE))
+                .map(line -> line.startsWith(SAYS) ? line.substring(SAYS.length()) : line)
+                .collect(Collectors.joining("\n", "", "\n"));
+    }
+
     /** Writes the files that were told into a folder. */
     public static void files(String log, Path folder) throws IOException {
-        for (String line :
-                log.lines().filter(line -> line.startsWith(FILE)).toList()) {
+        for (String line : log.lines().filter(line -> line.startsWith(FILE)).toList()) {
             String[] words = line.substring(FILE.length()).split(" ", 2);
-            Files.write(folder.resolve(Path.of(words[0]).getFileName()), Base64.getDecoder().decode(words[1]));
+            Files.write(
+                    folder.resolve(Path.of(words[0]).getFileName()),
+                    Base64.getDecoder().decode(words[1]));
         }
     }
 }

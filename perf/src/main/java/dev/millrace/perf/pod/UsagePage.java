@@ -47,8 +47,8 @@ record UsagePage(String node, ProcessUse use, long startMillis, OptionalLong mem
             BufferedReader reader = reader(socket);
             for (int i = 0; i < CLOCK_LOOKS; i++) {
                 looks.add(ClockDistance.look(
-                        UsagePage::clockNanos, () -> Long.parseLong(answer(socket, reader)
-                                .get("clockNanos"))));
+                        UsagePage::clockNanos,
+                        () -> Long.parseLong(answer(socket, reader).get("clockNanos"))));
             }
             return looks;
         } catch (IOException e) {

@@ -26,9 +26,7 @@ public record ClockPair(String nodes, double offsetMillis, double uncertaintyMil
                 .map(entry -> {
                     String nodes = entry.getKey().substring(OFFSET.length());
                     return new ClockPair(
-                            nodes,
-                            entry.getValue(),
-                            run.evidence().getOrDefault(UNCERTAINTY + nodes, Double.NaN));
+                            nodes, entry.getValue(), run.evidence().getOrDefault(UNCERTAINTY + nodes, Double.NaN));
                 })
                 .toList();
     }

@@ -1,5 +1,6 @@
 package dev.millrace.perf.run;
 
+import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
@@ -13,6 +14,13 @@ public final class Interruption {
 
     public boolean isAsked() {
         return asked.getCount() == 0;
+    }
+
+    /** Waits so long; throws InterruptedException as soon as the end is asked for, or this thread is interrupted. */
+    public void await(Duration time) throws InterruptedException {
+        if (asked.await(time.toNanos(), TimeUnit.NANOSECONDS)) {
+            throw new InterruptedException();
+        }
     }
 
     /** Waits so long; throws {@link Asked} as soon as the end is asked for. */

@@ -60,12 +60,21 @@ public final class ScenarioFile {
     /**
      * Loads a scenario.
      *
-     * @param scenariosFolder where names are looked for, as {@code NAME.yaml}
-     * @param nameOrPath a path, read as it is, when it contains a slash or ends in {@code .yaml} or {@code .yml}; else a name
-     * @throws UserException when there is no such scenario, it is no YAML (one sentence), or anything in it is wrong (a line for
-     *     each problem)
+     * @throws UserException as {@link #find}, and when it is no YAML (one sentence), or anything in it is wrong (a line for each
+     *     problem)
      */
     public static Scenario load(Path scenariosFolder, String nameOrPath) {
+        return load(find(scenariosFolder, nameOrPath));
+    }
+
+    /**
+     * The file of a scenario.
+     *
+     * @param scenariosFolder where names are looked for, as {@code NAME.yaml}
+     * @param nameOrPath a path, read as it is, when it contains a slash or ends in {@code .yaml} or {@code .yml}; else a name
+     * @throws UserException when there is no scenario of that name
+     */
+    public static Path find(Path scenariosFolder, String nameOrPath) {
         boolean isPath = nameOrPath.contains("/") || nameOrPath.endsWith(ENDING) || nameOrPath.endsWith(".yml");
         if (!isPath) {
             List<String> names = names(scenariosFolder);
@@ -73,7 +82,11 @@ public final class ScenarioFile {
                 throw new UserException(unknown(scenariosFolder, nameOrPath, names));
             }
         }
-        Path file = isPath ? Path.of(nameOrPath) : scenariosFolder.resolve(nameOrPath + ENDING);
+        return isPath ? Path.of(nameOrPath) : scenariosFolder.resolve(nameOrPath + ENDING);
+    }
+
+    /** As {@link #load(Path, String)}, of a file. */
+    public static Scenario load(Path file) {
         String text = text(file);
         Problems problems = new Problems(file.toString());
         YamlText yaml = YamlText.parse(file.toString(), text, problems);

@@ -14,6 +14,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import java.io.OutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,11 @@ public final class ClusterLauncher {
         this.client = cluster.client();
         this.runDirectories = runDirectories;
         this.out = out;
+    }
+
+    /** Whether a broker has manifests. */
+    public static boolean has(Installation installation, String broker) {
+        return Files.isRegularFile(StackManifests.overlay(installation.root(), broker));
     }
 
     /** @param named what a person named; the rest is as it is there, or by default */

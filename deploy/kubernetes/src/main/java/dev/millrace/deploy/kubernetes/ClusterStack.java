@@ -125,7 +125,7 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
     }
 
     /** As the end of a sentence with a command: how people name this stack. */
-    String arguments() {
+    public String arguments() {
         return "--target kubernetes --context " + cluster.context() + " --broker " + broker
                 + (namespace.equals("millrace-" + broker) ? "" : " --namespace " + namespace);
     }

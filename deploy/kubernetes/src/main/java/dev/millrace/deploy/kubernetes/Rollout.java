@@ -9,6 +9,7 @@ import io.fabric8.kubernetes.api.model.PodCondition;
 import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
+import io.fabric8.kubernetes.client.dsl.ContainerResource;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Waits until all pods of a stack are those that were asked for, and ready; tells a person how far it is. Used by one thread. */
@@ -120,12 +122,29 @@ final class Rollout {
                 .withLabels(ours)
                 .list()
                 .getItems()) {
-            int done = count(job.getStatus().getSucceeded())
-                    + count(job.getStatus().getFailed());
-            all.add(new Workload(
-                    job.getMetadata().getName(), 1, done + count(job.getStatus().getReady()), true));
+            String name = job.getMetadata().getName();
+            if (count(job.getStatus().getFailed()) > 0) {
+                throw new EnvironmentException("the pod of Job " + name + " failed" + failure(name));
+            }
+            int ready =
+                    count(job.getStatus().getReady()) + count(job.getStatus().getSucceeded());
+            all.add(new Workload(name, 1, ready, true));
         }
         return all;
+    }
+
+    /** The container that ended badly, and its last words. */
+    private String failure(String workload) {
+        return stack.pods().stream()
+                .filter(pod -> workload.equals(pod.getMetadata().getLabels().get("app.kubernetes.io/name")))
+                .flatMap(pod -> statuses(pod)
+                        .filter(status -> status.getState().getTerminated() != null
+                                && status.getState().getTerminated().getExitCode() != 0)
+                        .map(status -> ": container " + status.getName() + " ended with exit code "
+                                + status.getState().getTerminated().getExitCode() + ", its last words:\n"
+                                + log(pod.getMetadata().getName(), status.getName())))
+                .findFirst()
+                .orElse("");
     }
 
     private static int count(@org.jspecify.annotations.Nullable Integer number) {
@@ -219,17 +238,28 @@ final class Rollout {
                 : "";
     }
 
+    /** Of the container before the one that runs now. */
     private String lastWords(String pod, String container) {
+        return said(() ->
+                container(pod, container).terminated().tailingLines(LOG_LINES).getLog());
+    }
+
+    private String log(String pod, String container) {
+        return said(() -> container(pod, container).tailingLines(LOG_LINES).getLog());
+    }
+
+    private ContainerResource container(String pod, String container) {
+        return stack.cluster()
+                .client()
+                .pods()
+                .inNamespace(stack.namespace())
+                .withName(pod)
+                .inContainer(container);
+    }
+
+    private static String said(Supplier<String> log) {
         try {
-            return stack.cluster()
-                    .client()
-                    .pods()
-                    .inNamespace(stack.namespace())
-                    .withName(pod)
-                    .inContainer(container)
-                    .terminated()
-                    .tailingLines(LOG_LINES)
-                    .getLog();
+            return log.get();
         } catch (io.fabric8.kubernetes.client.KubernetesClientException e) {
             return "(they are gone: " + Cluster.said(e) + ")";
         }

@@ -35,14 +35,19 @@ final class StackManifests {
      * @param folder where the kustomization is written; it is there afterwards
      */
     StackManifests(Path clone, Path folder, String broker, String namespace) {
-        this.overlay = clone.resolve("brokers").resolve(broker).resolve("deploy/kubernetes/tiny");
+        this.overlay = overlay(clone, broker).getParent();
         this.folder = folder;
         this.broker = broker;
         this.namespace = namespace;
-        if (!Files.isRegularFile(overlay.resolve("kustomization.yaml"))) {
+        if (!Files.isRegularFile(overlay(clone, broker))) {
             throw new UserException("broker '" + broker + "' has no manifests (there is no " + overlay
                     + "); it runs on this machine only: millrace up --broker " + broker);
         }
+    }
+
+    /** The kustomization of a broker, there or not. */
+    static Path overlay(Path clone, String broker) {
+        return clone.resolve("brokers").resolve(broker).resolve("deploy/kubernetes/tiny/kustomization.yaml");
     }
 
     Path folder() {

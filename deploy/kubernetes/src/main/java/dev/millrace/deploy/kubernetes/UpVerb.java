@@ -1,7 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.command.StackOptions;
@@ -10,8 +9,6 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -29,26 +26,6 @@ import picocli.CommandLine.Option;
             "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
         })
 final class UpVerb implements Command {
-    /**
-     * They mean this machine, its processes or a broker outside the cluster, or, a bounded number of readings, a stack that ends; the
-     * broker is named with the place.
-     */
-    static final List<String> NOT_HERE = List.of(
-            "broker",
-            "plugin-dir",
-            "address",
-            "topic-prefix",
-            "replicas",
-            "readings",
-            "latency-log",
-            "broker-memory",
-            "broker-port",
-            "store-port",
-            "web-port",
-            "generator-port",
-            "supervisor-port",
-            "metrics-port");
-
     @CommandLine.Spec
     CommandSpec spec;
 
@@ -95,7 +72,7 @@ final class UpVerb implements Command {
 
     @Override
     public CommandLine commandLine() {
-        return StackOptions.of(this, NOT_HERE);
+        return StackOptions.of(this, ClusterSettings.NOT_HERE);
     }
 
     @Override
@@ -104,7 +81,7 @@ final class UpVerb implements Command {
         Installation installation = Installation.here();
         String named = place.broker().or(() -> given.get("broker")).orElse("");
         StackSettings settings = StackSettings.bind("up", named.isEmpty() ? given : given.with("broker", named));
-        refuse(given);
+        ClusterSettings.refuse(given);
         String broker = installation.broker(settings);
         installation.builtPlugin(broker);
         BaseImage image = BaseImage.of(base);
@@ -119,19 +96,5 @@ final class UpVerb implements Command {
                             new ClusterLauncher.Manner(dryRun, takesConflicts, image, Optional.ofNullable(registry)));
         }
         return Millrace.OK;
-    }
-
-    /** A settings file of this machine may have them. */
-    private static void refuse(Options given) {
-        List<String> wrong = new ArrayList<>();
-        for (String key : NOT_HERE) {
-            if (!key.equals("broker") && given.get(key).isPresent()) {
-                wrong.add(key);
-            }
-        }
-        if (!wrong.isEmpty()) {
-            throw new UserException(
-                    "on a cluster these settings mean nothing: " + String.join(", ", wrong) + "; leave them out");
-        }
     }
 }

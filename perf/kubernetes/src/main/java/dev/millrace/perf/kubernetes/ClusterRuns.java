@@ -1,0 +1,145 @@
+package dev.millrace.perf.kubernetes;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.kubernetes.ClusterStack;
+import dev.millrace.deploy.kubernetes.ClusterStopper;
+import dev.millrace.perf.pod.RunWords;
+import dev.millrace.perf.result.Run;
+import dev.millrace.perf.run.Interruption;
+import dev.millrace.perf.run.Runs;
+import dev.millrace.perf.run.Turn;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/** Runs on stacks of a cluster. */
+final class ClusterRuns implements Runs {
+    private static final Duration LOOK = Duration.ofSeconds(1);
+    /** Whoever measures says something every few seconds; the longest silence is a wait for rows. */
+    private static final Duration SILENCE_BOUND = Duration.ofMinutes(5);
+
+    private static final int LAST_WORDS = 12;
+
+    private final ClusterGround ground;
+    private final Path results;
+    private final Interruption interruption;
+    private final Consumer<String> progress;
+
+    ClusterRuns(ClusterGround ground, Path results, Interruption interruption, Consumer<String> progress) {
+        this.ground = ground;
+        this.results = results;
+        this.interruption = interruption;
+        this.progress = progress;
+    }
+
+    @Override
+    public Run run(Turn turn) {
+        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        ClusterStack stack = ground.stack(turn.broker());
+        try {
+            remove(ground.left());
+            bringUp(turn, stack);
+            Map<String, String> nodes = ground.placement().see(stack);
+            return placed(measured(turn, stack), stack, nodes);
+        } catch (InterruptedException e) {
+            return turn.unmeasured(started, Turn.INTERRUPTED);
+        } catch (EnvironmentException | UserException | KubernetesClientException e) {
+            return turn.unmeasured(started, interruption.isAsked() ? Turn.INTERRUPTED : e.getMessage());
+        } finally {
+            remove(List.of(stack));
+        }
+    }
+
+    /** Whatever happens, {@link #run} returns. */
+    @Override
+    public boolean isStarting() {
+        return false;
+    }
+
+    private void remove(List<ClusterStack> stacks) {
+        for (ClusterStack stack : stacks) {
+            ClusterStopper stopper = new ClusterStopper(stack);
+            stopper.down(true);
+            stopper.removeNamespace();
+        }
+    }
+
+    @SuppressWarnings("try") // the interrupter is held, not used
+    private void bringUp(Turn turn, ClusterStack stack) throws InterruptedException {
+        progress.accept("starting");
+        Path log = results.resolve(turn.id() + ".up.log");
+        LoadObjects load = ground.load(stack, turn);
+        try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(log), true);
+                Interrupter interrupter = new Interrupter(interruption, Thread.currentThread())) {
+            ground.launcher(turn.broker(), out).place(ground.settings(turn.broker()), ground.manner(), load::of);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot write " + log + ": " + e.getMessage(), e);
+        }
+        if (Thread.interrupted() || interruption.isAsked()) {
+            throw new InterruptedException();
+        }
+    }
+
+    private Run measured(Turn turn, ClusterStack stack) throws InterruptedException {
+        LoadPod pod = new LoadPod(stack);
+        String said = "";
+        long saidNanos = System.nanoTime();
+        while (pod.ended().isEmpty()) {
+            String newest = RunWords.newest(pod.log(LAST_WORDS)).orElse("");
+            // Its last line is the run itself, and may be longer than what was asked for.
+            if (!newest.isEmpty() && !newest.equals(said)) {
+                progress.accept(newest);
+                said = newest;
+                saidNanos = System.nanoTime();
+            }
+            if (System.nanoTime() - saidNanos > SILENCE_BOUND.toNanos()) {
+                throw new EnvironmentException("the pod that measures has said nothing new for "
+                        + SILENCE_BOUND.toMinutes() + " min; its last words: " + said);
+            }
+            interruption.await(LOOK);
+        }
+        String log = pod.log();
+        keepLog(turn, log);
+        Optional<Run> run = RunWords.run(log);
+        if (run.isEmpty()) {
+            throw new EnvironmentException(
+                    "the pod that measures ended " + pod.ended().orElse("") + ": " + lastWords(log));
+        }
+        return run.get();
+    }
+
+    private void keepLog(Turn turn, String log) {
+        try {
+            RunWords.files(log, results);
+            Files.writeString(results.resolve(turn.id() + ".rig.log"), RunWords.forPeople(log));
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot keep the files of run " + turn.id() + ": " + e.getMessage(), e);
+        }
+    }
+
+    private static String lastWords(String log) {
+        List<String> lines = RunWords.forPeople(log).lines().toList();
+        return String.join(" / ", lines.subList(Math.max(0, lines.size() - LAST_WORDS), lines.size()));
+    }
+
+    /** INVALID when a part was on another node than in the first run: then brokers were not compared on the same machines. */
+    private Run placed(Run run, ClusterStack stack, Map<String, String> nodes) {
+        List<String> reasons = new ArrayList<>();
+        nodes.forEach((part, node) -> ground.placement()
+                .of(stack, part)
+                .filter(first -> !first.equals(node))
+                .ifPresent(first -> reasons.add(part + " was on node " + node + ", in the first run on " + first)));
+        return run.with(Map.of(), Map.of(), reasons, List.of());
+    }
+}
