@@ -23,6 +23,7 @@ import (
 	_ "k8s.io/component-base/logs/json/register"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
+	kubectl "k8s.io/kubectl/pkg/cmd"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	kcm "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 	proxy "k8s.io/kubernetes/cmd/kube-proxy/app"
@@ -54,6 +55,8 @@ func main() {
 		os.Exit(cli.Run(kubelet.NewKubeletCommand(context.Background())))
 	case "kube-proxy":
 		os.Exit(cli.Run(proxy.NewProxyCommand()))
+	case "kubectl":
+		os.Exit(cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand()))
 	case "coredns":
 		dnsserver.Directives = []string{"bind", "errors", "health", "kubernetes"}
 		coremain.Run()

@@ -67,6 +67,21 @@ record Chart(String id, String title, String note, String label, Grid table, Dra
         }
     }
 
+    /**
+     * Distances of clocks with what they are unsure by, one below the other.
+     *
+     * @param distances of runs and pairs of nodes
+     */
+    record Clocks(List<Distance> distances) implements Drawing {
+        @Override
+        public String kind() {
+            return "clocks";
+        }
+    }
+
+    /** Milliseconds; the true offset is between {@code low} and {@code high}. */
+    record Distance(String name, String subject, double offset, double low, double high) {}
+
     /** One run's curve. */
     record Line(String run, String subject, List<double[]> points) {}
 

@@ -1,10 +1,12 @@
 package dev.millrace.perf.report;
 
+import dev.millrace.perf.report.Chart.Distance;
 import dev.millrace.perf.report.Chart.Interval;
 import dev.millrace.perf.report.Chart.Line;
 import dev.millrace.perf.report.Chart.Part;
 import dev.millrace.perf.report.Grid.Column;
 import dev.millrace.perf.report.Grid.Row;
+import dev.millrace.perf.result.ClockPair;
 import dev.millrace.perf.result.Comparison;
 import dev.millrace.perf.result.Comparison.Verdict;
 import dev.millrace.perf.result.Figure;
@@ -150,6 +152,48 @@ final class Charts {
                         .filter(point -> point.quantile() < 1 && Double.isFinite(point.millis()))
                         .map(point -> new double[] {point.quantile(), Math.max(point.millis(), MILLIS_LEAST)})
                         .toList());
+    }
+
+    /** Of runs on several machines; empty where all had one clock. */
+    Optional<Chart> clocks() {
+        List<Distance> distances = new ArrayList<>();
+        for (Run run : findings.valid()) {
+            for (ClockPair pair : ClockPair.of(run)) {
+                distances.add(new Distance(
+                        run.id() + ", " + pair.nodes(),
+                        run.subject(),
+                        pair.offsetMillis(),
+                        pair.offsetMillis() - pair.uncertaintyMillis(),
+                        pair.offsetMillis() + pair.uncertaintyMillis()));
+            }
+        }
+        if (distances.isEmpty()) {
+            return Optional.empty();
+        }
+        Grid table = new Grid(
+                "Clocks of the nodes",
+                List.of(
+                        Column.text("Run and nodes"),
+                        Column.number("Offset", "ms"),
+                        Column.number("At least", "ms"),
+                        Column.number("At most", "ms")),
+                distances.stream()
+                        .map(one -> Row.of(List.of(
+                                one.name(),
+                                Numbers.text(one.offset()),
+                                Numbers.text(one.low()),
+                                Numbers.text(one.high()))))
+                        .toList());
+        return Optional.of(new Chart(
+                "clocks",
+                "Clocks of the nodes",
+                "How far the second node's clock was ahead of the first one's in the measured phase, with what that is unsure by."
+                        + " Latencies begin and end by one clock, that of the generator's pod: these distances are in none of them.",
+                "Interval plot: milliseconds between the clocks of "
+                        + Findings.counted(distances.size(), "pair of nodes in a run")
+                        + ", each with its error bar. The numbers are in the table that follows.",
+                table,
+                new Chart.Clocks(distances)));
     }
 
     List<Chart> resources() {

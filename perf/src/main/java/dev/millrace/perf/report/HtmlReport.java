@@ -33,7 +33,9 @@ public final class HtmlReport {
         List<Chart> times = charts.times();
         List<Chart> latency = charts.latency().stream().toList();
         List<Chart> resources = charts.resources();
-        List<Chart> drawn = Stream.of(ratios.stream().flatMap(Optional::stream).toList(), times, latency, resources)
+        List<Chart> clocks = charts.clocks().stream().toList();
+        List<Chart> drawn = Stream.of(
+                        ratios.stream().flatMap(Optional::stream).toList(), times, latency, resources, clocks)
                 .flatMap(List::stream)
                 .toList();
         Map<String, Object> page = new LinkedHashMap<>();
@@ -55,6 +57,8 @@ public final class HtmlReport {
         page.put("times", times.stream().map(HtmlReport::values).toList());
         page.put("latency", latency.stream().map(HtmlReport::values).toList());
         page.put("resources", resources.stream().map(HtmlReport::values).toList());
+        page.put("hasClocks", !clocks.isEmpty());
+        page.put("clocks", clocks.stream().map(HtmlReport::values).toList());
         CostSection cost = new CostSection(findings);
         page.put("costNotes", cost.sentences());
         page.put("costs", cost.tables().stream().map(HtmlReport::values).toList());

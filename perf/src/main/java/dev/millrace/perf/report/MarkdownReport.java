@@ -45,6 +45,7 @@ public final class MarkdownReport {
                 table(out, 2, grid);
             }
         }
+        new Charts(findings).clocks().ifPresent(clocks -> table(out, 2, clocks.table()));
         out.append("\nResult ").append(escaped(result.id())).append(", ").append(escaped(result.schema()));
         return out.append("\n").toString();
     }

@@ -414,7 +414,80 @@
     };
   }
 
-  const KINDS = { times: times, percentiles: percentiles, ratios: ratios, bars: bars };
+  function clocks(data, width) {
+    const narrow = width < NARROW;
+    const names = data.distances.map((one) => one.name);
+    const bars = data.distances.map((one, row) => ({
+      type: 'line',
+      name: 'error of ' + one.name,
+      silent: true,
+      data: [[one.low, row], [one.high, row]],
+      symbol: 'rect',
+      symbolSize: [2, 11],
+      itemStyle: { color: look(one.subject).colour },
+      lineStyle: { color: look(one.subject).colour, width: 2.5, type: 'solid' },
+      emphasis: { disabled: true },
+    }));
+    const marks = data.distances.map((one, row) => ({
+      type: 'scatter',
+      name: one.subject,
+      data: [[one.offset, row]],
+      symbol: look(one.subject).symbol,
+      symbolSize: 11,
+      itemStyle: { color: look(one.subject).colour, opacity: 1 },
+      emphasis: { disabled: true },
+      z: 4,
+    }));
+    bars[0].markLine = {
+      silent: true,
+      symbol: 'none',
+      animation: false,
+      label: { show: false },
+      lineStyle: { color: TEXT, type: 'solid', width: 1 },
+      data: [{ xAxis: 0 }],
+    };
+    const labelWidth = narrow ? 128 : Math.min(360, Math.round(width * 0.36));
+    const key = legend(Array.from(new Set(data.distances.map((one) => one.subject))));
+    key.selectedMode = false;
+    return {
+      height: (narrow ? 110 : 92) + names.length * (narrow ? 46 : 30),
+      option: base({
+        legend: key,
+        grid: { left: labelWidth + 12, right: 22, top: 44, bottom: 44 },
+        tooltip: {
+          trigger: 'item',
+          formatter: (parameters) => {
+            const one = data.distances[parameters.value[1]];
+            return (
+              encoded(one.name) + '<br><b>' + one.offset.toFixed(3) + ' ms</b> (' + one.low.toFixed(3) + ' to ' +
+              one.high.toFixed(3) + ')'
+            );
+          },
+        },
+        xAxis: axis({ type: 'value', name: 'ms', nameLocation: 'middle', nameGap: 28 }),
+        yAxis: axis({
+          type: 'category',
+          inverse: true,
+          data: names,
+          axisLine: { show: false },
+          splitLine: { show: false },
+          axisLabel: {
+            fontFamily: FONT,
+            interval: 0,
+            width: labelWidth,
+            overflow: 'break',
+            margin: labelWidth + 8,
+            align: 'left',
+            color: TEXT,
+            fontSize: narrow ? 11 : 13,
+          },
+        }),
+        series: bars.concat(marks),
+      }),
+    };
+  }
+
+  const KINDS = { times: times, percentiles: percentiles, ratios: ratios, bars: bars, clocks: clocks };
   const charts = [];
 
   function draw(chart, width) {

@@ -1,6 +1,7 @@
 package dev.millrace.perf.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -111,11 +112,21 @@ class HtmlReportTest {
     }
 
     @Test
+    void clocksOfNodesHaveErrorBarsAndOneClockHasNoSection() throws IOException {
+        JsonNode first = embedded(PAGE, "drawings").at("/charts/clocks/data/distances/1");
+        assertThat(first.path("name").asText()).isEqualTo("02-ferry, node-a to node-b");
+        assertThat(first.path("offset").asDouble()).isEqualTo(0.3, within(1e-9));
+        assertThat(first.path("low").asDouble()).isEqualTo(0.1, within(1e-9));
+        assertThat(first.path("high").asDouble()).isEqualTo(0.5, within(1e-9));
+        assertThat(HtmlReport.of(MadeUp.empty())).doesNotContain("id=\"clocks\"");
+    }
+
+    @Test
     void everyChartHasANameAndATableOfItsNumbers() throws IOException {
         List<String> charts = all("data-chart=\"[^\"]+\" role=\"img\" aria-label=\"[^\"]{40,}\"", VISIBLE);
-        assertThat(charts).hasSize(7);
+        assertThat(charts).hasSize(8);
         assertThat(all("(?s)<figure>.*?</figure>", VISIBLE))
-                .hasSize(7)
+                .hasSize(8)
                 .allMatch(figure -> figure.contains("<details>") && figure.contains("<td class=\"number\">"));
         embedded(PAGE, "drawings").path("charts").fieldNames().forEachRemaining(id -> assertThat(charts)
                 .anyMatch(chart -> chart.contains("\"" + id + "\"")));

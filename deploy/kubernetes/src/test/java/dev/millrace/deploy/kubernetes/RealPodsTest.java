@@ -1,7 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -42,12 +41,6 @@ class RealPodsTest {
 
     @BeforeAll
     static void up() {
-        boolean possible = System.getProperty("user.name").equals("root") && has("go") && has("kubectl");
-        if (System.getenv("CI") == null) {
-            assumeThat(possible)
-                    .as("a cluster of our own needs root, go and kubectl")
-                    .isTrue();
-        }
         cluster = TestCluster.up(directory.resolve("cluster"));
     }
 
@@ -58,19 +51,8 @@ class RealPodsTest {
         }
     }
 
-    private static boolean has(String program) {
-        return Stream.of(System.getenv("PATH").split(":"))
-                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
-    }
-
-    /** Those that have manifests. */
     static List<String> brokers() throws IOException {
-        try (Stream<Path> folders = Files.list(Path.of(System.getProperty("millrace.root"), "brokers"))) {
-            return folders.filter(folder -> Files.isDirectory(folder.resolve("deploy/kubernetes/tiny")))
-                    .map(folder -> folder.getFileName().toString())
-                    .sorted()
-                    .toList();
-        }
+        return TestCluster.brokers();
     }
 
     @ParameterizedTest
@@ -80,7 +62,7 @@ class RealPodsTest {
                     + " and everything of others")
     void life(String broker) throws Exception {
         String namespace = "millrace-" + broker;
-        loadImages(broker);
+        cluster.loadImages(broker);
         long start = System.nanoTime();
         Ended up = millrace(UP_BOUND, "up", "--broker", broker);
         assertThat(up.code()).as(up.out()).isZero();
@@ -133,25 +115,6 @@ class RealPodsTest {
             all.addAll(List.of("--run-dir", runDirectory.toString()));
         }
         return cluster.millrace(bound, all.toArray(String[]::new));
-    }
-
-    private static void loadImages(String broker) throws IOException {
-        Ended images = cluster.run(
-                UP_BOUND,
-                List.of(
-                        cluster.root().resolve("deploy/bin/millrace").toString(),
-                        "images",
-                        "--broker",
-                        broker,
-                        "--base",
-                        "this-machine",
-                        "--json"));
-        assertThat(images.code()).as(images.out()).isZero();
-        // Progress stands before it.
-        for (JsonNode image :
-                JSON.readTree(images.out().substring(images.out().indexOf('{'))).path("images")) {
-            cluster.load(Path.of(image.path("file").asText()));
-        }
     }
 
     /** SIGKILL, and no word before. */

@@ -1,5 +1,9 @@
 package dev.millrace.deploy.kubernetes;
 
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -8,24 +12,37 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** The project's own cluster, with a real node, and the commands that a person would run against it. Used by one thread. */
-final class TestCluster implements AutoCloseable {
-    static final String CONTEXT = "millrace-test";
+public final class TestCluster implements AutoCloseable {
+    public static final String CONTEXT = "millrace-test";
     /** Where the binary has to be built first. */
     private static final Duration UP_BOUND = Duration.ofMinutes(20);
+
+    private static final Duration IMAGES_BOUND = Duration.ofMinutes(10);
 
     private final Path root = Path.of(System.getProperty("millrace.root"));
     private final Path directory;
 
     /** What a command ended with. */
-    record Ended(int code, String out) {}
+    public record Ended(int code, String out) {}
 
     private TestCluster(Path directory) {
         this.directory = directory;
     }
 
-    static TestCluster up(Path directory) {
+    /**
+     * Brings it up. Where the build runs unattended (CI is set) it must be possible; a person's test is skipped with a sentence when it
+     * is not.
+     */
+    public static TestCluster up(Path directory) {
+        boolean possible = System.getProperty("user.name").equals("root") && has("go");
+        if (System.getenv("CI") == null) {
+            assumeThat(possible)
+                    .as("a cluster of our own needs root and go, 1.26 or newer")
+                    .isTrue();
+        }
         TestCluster cluster = new TestCluster(directory);
         Ended ended = cluster.cluster(UP_BOUND, "up", directory.toString());
         if (ended.code() != 0) {
@@ -35,7 +52,45 @@ final class TestCluster implements AutoCloseable {
         return cluster;
     }
 
-    Path root() {
+    private static boolean has(String program) {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .anyMatch(folder -> Files.isExecutable(Path.of(folder, program)));
+    }
+
+    /** Those that have manifests. */
+    public static List<String> brokers() throws IOException {
+        try (Stream<Path> folders = Files.list(Path.of(System.getProperty("millrace.root"), "brokers"))) {
+            return folders.filter(folder -> Files.isDirectory(folder.resolve("deploy/kubernetes/tiny")))
+                    .map(folder -> folder.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Builds the images of a stack on a broker and gives them to the node. */
+    public void loadImages(String broker) throws IOException {
+        Ended images = run(
+                IMAGES_BOUND,
+                List.of(
+                        root.resolve("deploy/bin/millrace").toString(),
+                        "images",
+                        "--broker",
+                        broker,
+                        "--base",
+                        "this-machine",
+                        "--json"));
+        if (images.code() != 0) {
+            throw new IllegalStateException("no images of " + broker + ": " + images.out());
+        }
+        // Progress stands before it.
+        for (JsonNode image : new ObjectMapper()
+                .readTree(images.out().substring(images.out().indexOf('{')))
+                .path("images")) {
+            load(Path.of(image.path("file").asText()));
+        }
+    }
+
+    public Path root() {
         return root;
     }
 
@@ -46,14 +101,14 @@ final class TestCluster implements AutoCloseable {
         }
     }
 
-    Ended kubectl(String... arguments) {
-        List<String> command = new ArrayList<>(List.of("kubectl"));
+    public Ended kubectl(String... arguments) {
+        List<String> command = new ArrayList<>(List.of("env", "kubectl"));
         command.addAll(List.of(arguments));
         return run(Duration.ofMinutes(2), command);
     }
 
     /** A verb on this cluster. */
-    Ended millrace(Duration bound, String... arguments) {
+    public Ended millrace(Duration bound, String... arguments) {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("deploy/bin/millrace").toString()));
         command.addAll(List.of(arguments));
@@ -69,13 +124,16 @@ final class TestCluster implements AutoCloseable {
     }
 
     /** Output and errors together. */
-    Ended run(Duration bound, List<String> command) {
+    public Ended run(Duration bound, List<String> command) {
         try {
             Path said = Files.createTempFile("millrace-test", ".txt");
             ProcessBuilder builder =
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
             builder.environment()
                     .put("KUBECONFIG", directory.resolve("run/kubeconfig").toString());
+            // The cluster's own kubectl, where the machine has none.
+            builder.environment()
+                    .merge("PATH", directory.resolve("run/bin").toString(), (path, own) -> path + ":" + own);
             Process process = builder.start();
             process.getOutputStream().close();
             boolean ended = process.waitFor(bound.toSeconds(), TimeUnit.SECONDS);

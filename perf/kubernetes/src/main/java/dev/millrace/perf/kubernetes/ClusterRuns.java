@@ -27,7 +27,7 @@ import java.util.function.Consumer;
 final class ClusterRuns implements Runs {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** Whoever measures says something every few seconds; the longest silence is a wait for rows. */
-    private static final Duration SILENCE_BOUND = Duration.ofMinutes(5);
+    private static final Duration SILENCE_BOUND = Duration.ofMinutes(12);
 
     private static final int LAST_WORDS = 12;
 
