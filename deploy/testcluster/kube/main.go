@@ -24,6 +24,7 @@ import (
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
 	kubectl "k8s.io/kubectl/pkg/cmd"
+	said "k8s.io/kubectl/pkg/cmd/util"
 	apiserver "k8s.io/kubernetes/cmd/kube-apiserver/app"
 	kcm "k8s.io/kubernetes/cmd/kube-controller-manager/app"
 	proxy "k8s.io/kubernetes/cmd/kube-proxy/app"
@@ -56,7 +57,10 @@ func main() {
 	case "kube-proxy":
 		os.Exit(cli.Run(proxy.NewProxyCommand()))
 	case "kubectl":
-		os.Exit(cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand()))
+		if err := cli.RunNoErrOutput(kubectl.NewDefaultKubectlCommand()); err != nil {
+			// Says it as kubectl does, and ends with its exit code.
+			said.CheckErr(err)
+		}
 	case "coredns":
 		dnsserver.Directives = []string{"bind", "errors", "health", "kubernetes"}
 		coremain.Run()
