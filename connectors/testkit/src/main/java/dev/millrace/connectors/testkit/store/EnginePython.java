@@ -27,7 +27,7 @@ final class EnginePython {
      * The interpreter's path. Where it cannot be made the test is skipped with the reason, but fails where the environment variable
      * {@code CI} is set.
      */
-    static Path interpreter() {
+    static synchronized Path interpreter() {
         Path interpreter = HOME.resolve("venv/bin/python");
         try {
             Files.createDirectories(HOME);

@@ -19,9 +19,15 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Execution;
+import org.junit.jupiter.api.parallel.ExecutionMode;
 
-/** The store under test with its server, its client and what nearly every sentence does with them. */
+/**
+ * The store under test with its server, its client and what nearly every sentence does with them. The tests of a class share nothing, so
+ * they may run at once, where JUnit is told to.
+ */
 @Timeout(300)
+@Execution(ExecutionMode.CONCURRENT)
 abstract class StoreBench {
     static final Duration BOUND = Duration.ofSeconds(30);
     static final long MINUTE = 60_000;

@@ -29,11 +29,11 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /**
- * The sink in a Flink job that fails again and again, on a way to the server that loses answers, while the server is killed: 200,000
+ * The sink in a Flink job that fails again and again, on a way to the server that loses answers, while the server is killed: 100,000
  * windows, each stored once. A store's module extends it and names its store.
  */
 public abstract class StoreSinkContract extends StoreBench {
-    private static final int ROWS = 200_000;
+    private static final int ROWS = 100_000;
     private static final int DEVICES = 100;
     private static final int FAILURES = 6;
     private static final int ROWS_BETWEEN_PAUSES = 25;
