@@ -30,8 +30,7 @@ class BrokenBrokersTest {
     static final String SOURCE_ORDER =
             "a partition's payloads come from the source in the order in which they are stored";
     static final String RESTART = "a restart from a checkpoint neither loses nor repeats";
-    static final String REWINDS =
-            "what was read after the checkpoint is read again after a restart, in the same order";
+    static final String REWINDS = "what was read after the checkpoint is read again after a restart, in the same order";
     private static final String OPTION_OF_SOURCE =
             "an unknown option of the source is refused with the nearest known one";
     private static final String OPTION_OF_SINK = "an unknown option of the sink is refused with the nearest known one";

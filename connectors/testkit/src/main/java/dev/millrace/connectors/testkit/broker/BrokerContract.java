@@ -6,5 +6,4 @@ package dev.millrace.connectors.testkit.broker;
  * server is started, and carries {@code @Tag("server")} when that is a process. Where that server is slow, {@link ClientContract} and
  * {@link JobContract} are the same sentences in two classes, which run side by side.
  */
-public abstract class BrokerContract extends ClientContract
-        implements SourceChapter, RestartChapter, SinkChapter {}
+public abstract class BrokerContract extends ClientContract implements SourceChapter, RestartChapter, SinkChapter {}

@@ -76,21 +76,38 @@ interface ServerChapter extends Chapter {
     }
 
     @Test
-    @DisplayName("a server that was killed comes back on the same address, with its data when that is declared")
+    @DisplayName("a server that was killed comes back on the same address; where its data survives, it has them all,"
+            + " and a source rides over it without loss or double")
     default void killAndRestart() {
+        if (!bench().can(Capability.SURVIVES_KILL)) {
+            bench().filledTopic(2, 500);
+            killThenRestart(() -> {});
+            bench().filledTopic(2, 10);
+            return;
+        }
         String topic = bench().filledTopic(2, 500);
+        SourceSpec spec = SourceSpec.of(topic, "over-kill");
+        try (SourceHarness<?, ?> source = bench().open(bench().broker().source(bench().options(), spec))) {
+            source.untilRecords(500);
+            killThenRestart(() -> source.run(Duration.ofSeconds(1)));
+            assertThat(Stored.texts(bench().read(topic, 500)))
+                    .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(10, 0, 500)));
+            bench().publish(topic, Message.numbered(10, 500, 500));
+            source.untilRecords(1_000);
+            source.run(Duration.ofMillis(300));
+            assertThat(Stored.texts(source.records()))
+                    .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(10, 0, 1_000)));
+        }
+    }
+
+    private void killThenRestart(Runnable between) {
         String address = bench().local().address();
         bench().local().kill();
         assertThat(bench().local().isAlive()).isFalse();
+        between.run();
         bench().local().restart();
         assertThat(bench().local().isAlive()).isTrue();
         assertThat(bench().local().address()).isEqualTo(address);
-        if (bench().can(Capability.SURVIVES_KILL)) {
-            assertThat(Stored.texts(bench().read(topic, 500)))
-                    .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(10, 0, 500)));
-        } else {
-            bench().filledTopic(2, 10);
-        }
     }
 
     @Test
@@ -121,27 +138,6 @@ interface ServerChapter extends Chapter {
         }
         assertThat(Stored.texts(bench().read(topic, 3_000)))
                 .containsExactlyInAnyOrderElementsOf(Message.texts(messages));
-    }
-
-    @Test
-    @DisplayName("a source rides over a kill without loss or double when the data survives")
-    default void readingOverKill() {
-        if (!bench().can(Capability.SURVIVES_KILL)) {
-            return;
-        }
-        String topic = bench().filledTopic(2, 500);
-        SourceSpec spec = SourceSpec.of(topic, "over-kill");
-        try (SourceHarness<?, ?> source = bench().open(bench().broker().source(bench().options(), spec))) {
-            source.untilRecords(500);
-            bench().local().kill();
-            source.run(Duration.ofSeconds(1));
-            bench().local().restart();
-            bench().publish(topic, Message.numbered(10, 500, 500));
-            source.untilRecords(1_000);
-            source.run(Duration.ofMillis(300));
-            assertThat(Stored.texts(source.records()))
-                    .containsExactlyInAnyOrderElementsOf(Message.texts(Message.numbered(10, 0, 1_000)));
-        }
     }
 
     @Test
