@@ -7,11 +7,14 @@ import dev.millrace.connectors.api.store.RowBinary;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -23,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 class SameWindowsTest {
     /** {@code -Dmillrace.test.readings=2000000} asks for more. */
-    private static final int READINGS = Integer.getInteger("millrace.test.readings", 200_000);
+    private static final int READINGS = Integer.getInteger("millrace.test.readings", 100_000);
 
     /** {@code -Dmillrace.test.job=latest-times} compares what the second job makes. */
     private static final String JOB = System.getProperty("millrace.test.job", "windows");
@@ -39,12 +42,18 @@ class SameWindowsTest {
     @Test
     @Timeout(value = 12, unit = TimeUnit.MINUTES)
     @DisplayName(
-            "bounded runs of the same readings leave bit for bit the same windows on every broker, by the same job jar")
-    void sameWindows() {
+            "bounded runs of the same readings leave bit for bit the same windows on every broker, by the same job jar; one of"
+                    + " them comes up as a plugin from outside, and every later command finds it by the stack")
+    void sameWindows(@TempDir Path plugin, @TempDir Path scratch) throws IOException {
         Map<String, Content> contents = new LinkedHashMap<>();
+        String copied = MillraceCommand.quickest();
         for (String broker : MillraceCommand.brokers()) {
-            contents.put(broker, contentAfter(broker));
+            if (!broker.equals(copied)) {
+                contents.put(broker, contentAfter(broker, "--broker", broker));
+            }
         }
+        OutsideCopy.pack(copied, plugin, scratch);
+        contents.put(copied, contentAfter("elsewhere", "--plugin-dir", plugin.toString()));
         System.out.println(READINGS + " readings, " + JOB + ": " + contents);
         assertThat(contents).hasSizeGreaterThan(1);
         assertThat(contents.values())
@@ -54,27 +63,24 @@ class SameWindowsTest {
                 .hasSize(1);
     }
 
-    private Content contentAfter(String broker) {
+    private Content contentAfter(String broker, String... named) {
         MillraceCommand millrace = new MillraceCommand(base);
         try {
-            millrace.run(
-                            "up",
-                            "--broker",
-                            broker,
-                            "--job",
-                            JOB,
-                            "--readings",
-                            Integer.toString(READINGS),
-                            "--rate",
-                            "max",
-                            "--start",
-                            START,
-                            "--out-of-order-share",
-                            "0.01")
-                    .succeeded();
+            List<String> up = new ArrayList<>(List.of("up"));
+            up.addAll(List.of(named));
+            up.addAll(List.of("--job", JOB, "--readings", Integer.toString(READINGS), "--rate", "max"));
+            up.addAll(List.of("--start", START, "--out-of-order-share", "0.01"));
+            millrace.run(up.toArray(String[]::new)).succeeded();
             StackState state = millrace.directory(broker).state().orElseThrow();
             assertThat(state.state()).isEqualTo(StackState.State.FINISHED);
             millrace.run("audit").succeeded();
+            assertThat(millrace.status().path("broker").asText()).isEqualTo(broker);
+            assertThat(millrace.status().path("brokerVersion").asText()).isNotBlank();
+            if (named[0].equals("--plugin-dir")) {
+                assertThat(millrace.run("brokers").succeeded())
+                        .containsPattern(broker + " +built +finished .*" + named[1]);
+                millrace.run("results", "--last", "1").succeeded();
+            }
             StackSettings settings = millrace.directory(broker).settings().orElseThrow();
             try (StoreClient store = ResultStores.named(settings.store()).connect(state.storeOptions())) {
                 return content(store, millrace.status().path("jobJarSha256").asText());
