@@ -20,6 +20,26 @@ class MeasureTest {
     }
 
     @Test
+    void onAClusterTheTargetsOptionsAreTheCommandsOwn() {
+        Properties properties = new Properties();
+        properties.putAll(Map.of(
+                "millrace.target", "kubernetes",
+                "millrace.context", "kind-one",
+                "millrace.base", "this-machine"));
+        assertThat(Measure.line("profiles=[perf]", properties))
+                .containsExactly(
+                        "benchmark",
+                        "--scenario",
+                        "quick",
+                        "--base",
+                        "this-machine",
+                        "--context",
+                        "kind-one",
+                        "--target",
+                        "kubernetes");
+    }
+
+    @Test
     void propertiesAreItsOptionsAndEveryOtherIsOneOfUp() {
         Properties properties = new Properties();
         properties.putAll(Map.of(

@@ -115,6 +115,12 @@ public final class ClusterLauncher {
         return settings;
     }
 
+    /** Builds the stack's images and sees to it that the nodes have them; {@link #place} finds them there. */
+    public void deliverImages(Manner manner) {
+        new ImageDelivery(cluster, out)
+                .deliver(ImageSet.build(installation, stack.broker(), manner.base(), destination(manner), out));
+    }
+
     /** The objects of a stack with these settings, as far as they are known before its images are built; nothing is done. */
     public List<GenericKubernetesResource> objects(StackSettings settings, Manner manner) {
         ImageSet images = ImageSet.build(

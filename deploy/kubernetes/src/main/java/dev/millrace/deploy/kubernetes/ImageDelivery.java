@@ -50,7 +50,7 @@ final class ImageDelivery {
                             .map(image -> "  ctr -n k8s.io images import "
                                     + image.file().orElseThrow())
                             .collect(Collectors.joining("\n"))
-                    + "\nand then the same up again");
+                    + "\nand then the same command again");
         }
         for (BuiltImage image : missing) {
             out.println("  loading " + image.reference() + " onto the node");

@@ -28,6 +28,9 @@ import picocli.CommandLine.Option;
             "Exit code 0: every broker has a VALID run, and no audit found a difference. 1: not so, or interrupted."
         })
 final class BenchmarkVerb implements Command {
+    @CommandLine.Spec
+    CommandLine.Model.CommandSpec spec;
+
     @Mixin
     BenchmarkOptions options;
 
@@ -57,8 +60,16 @@ final class BenchmarkVerb implements Command {
         ClusterLauncher.Manner manner =
                 new ClusterLauncher.Manner(false, false, BaseImage.of(base), Optional.ofNullable(registry));
         try (Cluster cluster = place.connect()) {
-            return options.run((installation, scenario, file, up, folder) ->
-                    new ClusterGround(installation, scenario, file, up, folder, cluster, namespace, manner));
+            return options.run((installation, scenario, file, up, folder) -> new ClusterGround(
+                    installation,
+                    scenario,
+                    file,
+                    up,
+                    folder,
+                    cluster,
+                    namespace,
+                    manner,
+                    spec.commandLine().getErr()));
         }
     }
 }

@@ -53,8 +53,10 @@ final class ClusterGround implements Ground {
     private final Cluster cluster;
     private final String namespace;
     private final ClusterLauncher.Manner manner;
+    private final PrintWriter out;
     private final List<Node> nodes;
     private final Placement placement = new Placement();
+    private List<String> brokers = List.of();
     private OptionalLong memoryBytes = OptionalLong.empty();
 
     ClusterGround(
@@ -65,7 +67,8 @@ final class ClusterGround implements Ground {
             Path base,
             Cluster cluster,
             String namespace,
-            ClusterLauncher.Manner manner) {
+            ClusterLauncher.Manner manner,
+            PrintWriter out) {
         this.installation = installation;
         this.scenario = scenario;
         this.scenarioFile = scenarioFile;
@@ -74,6 +77,7 @@ final class ClusterGround implements Ground {
         this.cluster = cluster;
         this.namespace = namespace;
         this.manner = manner;
+        this.out = out;
         this.nodes = cluster.client().nodes().list().getItems().stream()
                 .sorted(Comparator.comparing(node -> node.getMetadata().getName()))
                 .toList();
@@ -103,6 +107,7 @@ final class ClusterGround implements Ground {
 
     @Override
     public void check(List<String> brokers, String floor) {
+        this.brokers = List.copyOf(brokers);
         refuseSections();
         refuseOldCluster();
         refuseOthers();
@@ -223,6 +228,11 @@ final class ClusterGround implements Ground {
 
     @Override
     public Rig rig(Interruption interruption, Consumer<String> progress) {
+        // Before the first run: what it says is for the person, and none of it is in a run's time.
+        for (String broker : brokers) {
+            progress.accept("images of " + broker);
+            launcher(broker, out).deliverImages(manner);
+        }
         return new Rig(Map.of(), List.of(NO_BASELINE));
     }
 
