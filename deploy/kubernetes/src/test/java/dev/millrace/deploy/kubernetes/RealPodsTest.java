@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class RealPodsTest {
     private static final Duration UP_BOUND = Duration.ofMinutes(10);
     private static final Duration SOON = Duration.ofMinutes(3);
-    private static final Duration LOOK = Duration.ofSeconds(2);
+    private static final Duration LOOK = Duration.ofSeconds(3);
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
@@ -113,6 +113,8 @@ class RealPodsTest {
         all.addAll(List.of("--base", "this-machine"));
         if (arguments[0].equals("up")) {
             all.addAll(List.of("--run-dir", runDirectory.toString()));
+            // Several windows close while anything is waited for.
+            all.addAll(List.of("--window", "2s", "--out-of-orderness", "1s", "--checkpoint-interval", "1s"));
         }
         return cluster.millrace(bound, all.toArray(String[]::new));
     }
