@@ -71,12 +71,16 @@ final class Formats {
             entry("V1ServicePort.name", NAME),
             entry("V1ServicePort.port", "[1-9]\\d{0,4}"),
             entry("V1Volume.name", NAME),
-            entry("V1VolumeMount.mountPath", "/[a-z/]+"),
+            entry("V1VolumeMount.mountPath", "/[a-z/.-]+"),
             // Binary units only: 768m of memory is less than one byte, and 5G is not 5Gi.
             entry("V1EmptyDirVolumeSource.sizeLimit", "[1-9]\\d*[MG]i"));
 
-    /** Kubernetes' own, and one of ours; any other is a misspelt one. */
+    /** Kubernetes' own, one of ours, and those that operators and charts give their pods; any other is a misspelt one. */
     private static final Set<String> LABELS = Set.of(
+            "app",
+            "component",
+            "strimzi.io/cluster",
+            "strimzi.io/pool-name",
             "app.kubernetes.io/name",
             "app.kubernetes.io/part-of",
             "app.kubernetes.io/managed-by",

@@ -63,7 +63,7 @@ class KustomizeTest {
         return object.kind().equals("ConfigMap") ? object.id().replaceAll("-[a-z0-9]{10}$", "") : object.id();
     }
 
-    private static List<Manifest> kustomize(String overlay) throws InterruptedException {
+    static List<Manifest> kustomize(String overlay) throws InterruptedException {
         try {
             Process process = new ProcessBuilder(
                             "kubectl",

@@ -32,8 +32,7 @@ record Manifests(Map<String, List<Manifest>> objects, Map<String, SettingsFile> 
     static Manifests ofClone() {
         Map<String, String> texts = new TreeMap<>();
         List<Path> folders = new ArrayList<>(List.of(ROOT.resolve(BASE)));
-        children(ROOT.resolve("brokers"))
-                .forEach(broker -> children(broker.resolve("deploy/kubernetes")).forEach(folders::add));
+        children(ROOT.resolve("brokers")).forEach(broker -> folders.add(broker.resolve("deploy/kubernetes/tiny")));
         folders.stream()
                 .flatMap(Manifests::children)
                 .filter(Files::isRegularFile)
@@ -96,7 +95,7 @@ record Manifests(Map<String, List<Manifest>> objects, Map<String, SettingsFile> 
         return Stream.concat(objects.keySet().stream(), settings.keySet().stream());
     }
 
-    private static Stream<Path> children(Path folder) {
+    static Stream<Path> children(Path folder) {
         if (!Files.isDirectory(folder)) {
             return Stream.empty();
         }
@@ -107,7 +106,7 @@ record Manifests(Map<String, List<Manifest>> objects, Map<String, SettingsFile> 
         }
     }
 
-    private static String read(Path file) {
+    static String read(Path file) {
         try {
             return Files.readString(file);
         } catch (IOException e) {

@@ -65,7 +65,7 @@ final class Schema implements Rule {
         });
     }
 
-    private static void object(Field field, Model model, Consumer<Finding> found) {
+    static void object(Field field, Model model, Consumer<Finding> found) {
         if (!(field.node() instanceof Node.Mapping)) {
             found.accept(field.finding("it must be an object with fields of " + model.name()));
             return;
@@ -153,7 +153,7 @@ final class Schema implements Rule {
                 .getOrDefault(type.getSimpleName(), "an object with fields of " + type.getSimpleName());
     }
 
-    private static String near(String word, Collection<String> known) {
+    static String near(String word, Collection<String> known) {
         return Suggestion.nearest(word, known)
                 .map(near -> "; did you mean '" + near + "'?")
                 .orElse("");
