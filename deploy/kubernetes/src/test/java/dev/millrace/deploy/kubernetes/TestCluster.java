@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-/** The project's own cluster, with a real node, and the commands that a person would run against it. Used by one thread. */
+/** The project's own cluster, with a real node or none, and the commands that a person would run against it. Used by one thread. */
 public final class TestCluster implements AutoCloseable {
     public static final String CONTEXT = "millrace-test";
     /** Where the binary has to be built first. */
@@ -37,6 +37,15 @@ public final class TestCluster implements AutoCloseable {
      * is not.
      */
     public static TestCluster up(Path directory) {
+        return up(directory, "up", directory.toString());
+    }
+
+    /** The same without a node of its own; nodes that are applied with KWOK's annotation are pretended. */
+    public static TestCluster upPretended(Path directory) {
+        return up(directory, "up", directory.toString(), "--fake");
+    }
+
+    private static TestCluster up(Path directory, String... arguments) {
         boolean possible = System.getProperty("user.name").equals("root") && has("go");
         if (System.getenv("CI") == null) {
             assumeThat(possible)
@@ -44,7 +53,7 @@ public final class TestCluster implements AutoCloseable {
                     .isTrue();
         }
         TestCluster cluster = new TestCluster(directory);
-        Ended ended = cluster.cluster(UP_BOUND, "up", directory.toString());
+        Ended ended = cluster.cluster(UP_BOUND, arguments);
         if (ended.code() != 0) {
             cluster.close();
             throw new IllegalStateException("no cluster: " + ended.out());
@@ -102,9 +111,13 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public Ended kubectl(String... arguments) {
+        return kubectl(true, arguments);
+    }
+
+    private Ended kubectl(boolean isShown, String... arguments) {
         List<String> command = new ArrayList<>(List.of("env", "kubectl"));
         command.addAll(List.of(arguments));
-        return run(Duration.ofMinutes(2), command);
+        return run(Duration.ofMinutes(2), command, isShown);
     }
 
     /** A verb on this cluster. */
@@ -123,8 +136,17 @@ public final class TestCluster implements AutoCloseable {
         return run(bound, command);
     }
 
-    /** Output and errors together. */
+    /** What {@code kubectl} answers, which is too long to be shown. */
+    public String ask(String... arguments) {
+        return kubectl(false, arguments).out();
+    }
+
     public Ended run(Duration bound, List<String> command) {
+        return run(bound, command, true);
+    }
+
+    /** Output and errors together. */
+    private Ended run(Duration bound, List<String> command, boolean isShown) {
         try {
             Path said = Files.createTempFile("millrace-test", ".txt");
             ProcessBuilder builder =
@@ -142,7 +164,9 @@ public final class TestCluster implements AutoCloseable {
             }
             String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8);
             Files.delete(said);
-            System.out.println("$ " + String.join(" ", command) + "\n" + text);
+            if (isShown) {
+                System.out.println("$ " + String.join(" ", command) + "\n" + text);
+            }
             if (!ended) {
                 throw new IllegalStateException("not ended within " + bound + ": " + command + "\n" + text);
             }
@@ -153,6 +177,10 @@ public final class TestCluster implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    public Path kubeconfig() {
+        return directory.resolve("run/kubeconfig");
     }
 
     @Override

@@ -19,6 +19,9 @@ import java.util.stream.Stream;
  */
 final class Schemas {
     private static final String FLINK = "/META-INF/fabric8/flinkdeployments.flink.apache.org-v1.yml";
+    /** The operator looks after these too, and does not start without them. */
+    private static final String FLINK_SESSIONS = "/META-INF/fabric8/flinksessionjobs.flink.apache.org-v1.yml";
+
     private static final String OF_BROKER = "src/test/resources/c5-i7i";
     private static final String SCHEMA = ".schema.yaml";
 
@@ -53,7 +56,7 @@ final class Schemas {
     /** All CustomResourceDefinitions, as they are applied to a cluster. */
     static List<String> definitions() {
         return Stream.concat(
-                        Stream.of(resource(FLINK)),
+                        Stream.of(resource(FLINK), resource(FLINK_SESSIONS)),
                         brokerFiles()
                                 .filter(file -> file.toString().endsWith(".crd.json"))
                                 .map(Manifests::read))
