@@ -156,6 +156,7 @@ public final class TestCluster implements AutoCloseable {
             // The cluster's own kubectl, where the machine has none.
             builder.environment()
                     .merge("PATH", directory.resolve("run/bin").toString(), (path, own) -> path + ":" + own);
+            long start = System.nanoTime();
             Process process = builder.start();
             process.getOutputStream().close();
             boolean ended = process.waitFor(bound.toSeconds(), TimeUnit.SECONDS);
@@ -165,7 +166,8 @@ public final class TestCluster implements AutoCloseable {
             String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8);
             Files.delete(said);
             if (isShown) {
-                System.out.println("$ " + String.join(" ", command) + "\n" + text);
+                System.out.printf(
+                        "$ %s  # %.1f s%n%s%n", String.join(" ", command), (System.nanoTime() - start) / 1e9, text);
             }
             if (!ended) {
                 throw new IllegalStateException("not ended within " + bound + ": " + command + "\n" + text);

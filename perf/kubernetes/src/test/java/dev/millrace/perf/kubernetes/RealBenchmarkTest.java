@@ -63,6 +63,8 @@ class RealBenchmarkTest {
                 "quick",
                 "--pairs",
                 "1",
+                "--measure",
+                "10s",
                 "--base",
                 "this-machine",
                 "--run-dir",
