@@ -93,7 +93,7 @@ public final class ClusterLauncher {
                 + cluster.context() + " (" + cluster.version() + "), namespace " + stack.namespace());
         out.flush();
         Credentials credentials = Credentials.look(client, stack.namespace(), stack.broker(), Instant.now());
-        ImageSet images = ImageSet.build(installation, stack.broker(), manner.base(), destination(manner), out);
+        ImageSet images = build(manner);
         StackManifests manifests = manifests();
         List<GenericKubernetesResource> objects =
                 change.apply(manifests.objects(cluster.kubectl(), settings, images, credentials.until()));
@@ -110,15 +110,21 @@ public final class ClusterLauncher {
             out.flush();
             return settings;
         }
-        new ImageDelivery(cluster, out).deliver(images);
+        new ImageDelivery(cluster, out).deliver(images.all());
         apply(plan, objects, credentials, namespaceIsThere);
         return settings;
     }
 
-    /** Builds the stack's images and sees to it that the nodes have them; {@link #place} finds them there. */
-    public void deliverImages(Manner manner) {
+    /** Builds the images of these stacks and sees to it that the nodes have them; {@link #place} finds them there. */
+    public static void deliverImages(Cluster cluster, List<ClusterLauncher> stacks, Manner manner, PrintWriter out) {
         new ImageDelivery(cluster, out)
-                .deliver(ImageSet.build(installation, stack.broker(), manner.base(), destination(manner), out));
+                .deliver(stacks.stream()
+                        .flatMap(stack -> stack.build(manner).all().stream())
+                        .toList());
+    }
+
+    private ImageSet build(Manner manner) {
+        return ImageSet.build(installation, stack.broker(), manner.base(), destination(manner), out);
     }
 
     /** The objects of a stack with these settings, as far as they are known before its images are built; nothing is done. */

@@ -2,7 +2,6 @@ package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.kubernetes.image.BuiltImage;
-import dev.millrace.deploy.kubernetes.image.ImageSet;
 import io.fabric8.kubernetes.api.model.ContainerImage;
 import io.fabric8.kubernetes.api.model.Node;
 import java.io.IOException;
@@ -31,7 +30,7 @@ final class ImageDelivery {
     }
 
     /** Loads what the nodes do not have; where that is a person's to do, an EnvironmentException has the exact commands. */
-    void deliver(ImageSet images) {
+    void deliver(List<BuiltImage> images) {
         boolean loads = isKind() || isMinikube();
         // A node tells of a new image within about ten seconds; where a person loads them, that may have been just now.
         long deadline = System.nanoTime() + (loads ? 0 : NODES_TELL.toNanos());
@@ -63,9 +62,9 @@ final class ImageDelivery {
         return cluster.client().nodes().list().getItems();
     }
 
-    private List<BuiltImage> missing(ImageSet images) {
+    private List<BuiltImage> missing(List<BuiltImage> images) {
         List<Node> nodes = nodes();
-        return images.all().stream()
+        return images.stream()
                 .filter(image -> image.file().isPresent())
                 .filter(image -> nodes.stream().noneMatch(node -> mayHave(node, image.reference())))
                 .toList();

@@ -229,10 +229,9 @@ final class ClusterGround implements Ground {
     @Override
     public Rig rig(Interruption interruption, Consumer<String> progress) {
         // Before the first run: what it says is for the person, and none of it is in a run's time.
-        for (String broker : brokers) {
-            progress.accept("images of " + broker);
-            launcher(broker, out).deliverImages(manner);
-        }
+        progress.accept("images of " + String.join(", ", brokers));
+        ClusterLauncher.deliverImages(
+                cluster, brokers.stream().map(broker -> launcher(broker, out)).toList(), manner, out);
         return new Rig(Map.of(), List.of(NO_BASELINE));
     }
 
