@@ -91,7 +91,10 @@ final class ImageDelivery {
         List<ContainerImage> told = node.getStatus().getImages();
         return told != null
                 && (told.size() >= IMAGES_TOLD
-                        || told.stream().anyMatch(image -> image.getNames().contains(reference)));
+                        || told.stream()
+                                .map(ContainerImage::getNames)
+                                // One that gave its name to a newer one has none.
+                                .anyMatch(names -> names != null && names.contains(reference)));
     }
 
     private static void run(List<String> command) {
