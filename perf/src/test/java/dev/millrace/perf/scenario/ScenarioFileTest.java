@@ -34,7 +34,7 @@ class ScenarioFileTest {
     @Test
     void everyShippedFileLoads() {
         assertThat(ScenarioFile.names(SHIPPED))
-                .containsExactly("backlog", "burst", "capacity", "fan-out", "quick", "soak", "steady");
+                .containsExactly("backlog", "burst", "capacity", "fan-out", "quick", "sizing", "soak", "steady");
         assertThat(ScenarioFile.names(SHIPPED)).allSatisfy(name -> {
             Scenario scenario = ScenarioFile.load(SHIPPED, name);
             assertThat(scenario.name()).isEqualTo(name);
@@ -191,10 +191,10 @@ class ScenarioFileTest {
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "quik"))
                 .isInstanceOf(UserException.class)
                 .hasMessage(
-                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: backlog, burst, capacity, fan-out, quick, soak, steady");
+                        "there is no scenario 'quik' in scenarios. Did you mean 'quick'? There are: backlog, burst, capacity, fan-out, quick, sizing, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(SHIPPED, "nightly"))
                 .hasMessage(
-                        "there is no scenario 'nightly' in scenarios. There are: backlog, burst, capacity, fan-out, quick, soak, steady");
+                        "there is no scenario 'nightly' in scenarios. There are: backlog, burst, capacity, fan-out, quick, sizing, soak, steady");
         assertThatThrownBy(() -> ScenarioFile.load(folder.resolve("none"), "quick"))
                 .hasMessage("there is no scenario 'quick' in " + folder.resolve("none") + ". There is none at all");
     }
