@@ -13,6 +13,23 @@ broker() {
     done
 }
 
+# Of several generators each has its part of the rate and of the devices, which another seed calls otherwise.
+share() {
+    count=${GENERATORS:-1}
+    ordinal=${HOSTNAME##*-}
+    if [ "$count" -eq 1 ]; then
+        cat "$settings/stack.properties"
+        return
+    fi
+    grep -vE '^(rate|devices|seed)=' "$settings/stack.properties"
+    for key in rate devices; do
+        all=$(sed -n "s/^$key=//p" "$settings/stack.properties")
+        printf '%s=%s\n' "$key" "$(((all + count - 1 - ordinal) / count))"
+    done
+    seed=$(sed -n 's/^seed=//p' "$settings/stack.properties")
+    printf 'seed=%s\n' "$((${seed:-1} + ordinal))"
+}
+
 if [ -f "$settings/job.properties" ]; then
     {
         grep '^broker=' "$settings/stack.properties"
@@ -25,5 +42,5 @@ if [ -f "$settings/job.properties" ]; then
     chmod -R a+rX "$1/usrlib"
 else
     broker >"$1/broker.properties"
-    cp "$settings/stack.properties" "$1/stack.properties"
+    share >"$1/stack.properties"
 fi

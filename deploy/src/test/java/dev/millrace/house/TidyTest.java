@@ -32,7 +32,8 @@ class TidyTest {
 
     @Test
     @DisplayName(
-            "a broker's name appears only in its own folder, in brokers/pom.xml, in the root pom's profiles and in prose")
+            "a broker's name appears only in its own folder, in brokers/pom.xml, in the root pom's profiles, in prose, and as the"
+                    + " title of what was measured of it")
     void brokerNames() {
         List<String> found = new ArrayList<>();
         for (String broker : REPOSITORY.brokers()) {
@@ -43,7 +44,7 @@ class TidyTest {
                     .filter(file -> !file.equals("brokers/pom.xml") && !file.endsWith(".md") && !file.equals(ITSELF))
                     .flatMap(REPOSITORY::lines)
                     .filter(line -> name.matcher(line.text()).find())
-                    .filter(line -> !isProfile(line, broker))
+                    .filter(line -> !isProfile(line, broker) && !isMeasured(line, broker))
                     .forEach(line -> found.add(broker + " in " + line));
         }
         assertThat(found).isEmpty();
@@ -61,6 +62,11 @@ class TidyTest {
         return line.file().equals("pom.xml")
                 && (text.startsWith("<profile><id>" + broker + "</id>")
                         || text.equals("<module>brokers/" + broker + "/baseline</module>"));
+    }
+
+    /** A line of the file that results of benchmarks are written to. */
+    private static boolean isMeasured(Line line, String broker) {
+        return line.file().equals("deploy/sizing.yaml") && line.text().equals("  - broker: " + broker);
     }
 
     @Test

@@ -12,9 +12,16 @@ import java.util.regex.Pattern;
  *
  * @param zones two, the first is that of the nodes
  * @param brokers that jobs may read from; each has a namespace of its own
+ * @param nodes of other groups than that of the brokers, where it is not what the configuration has
  */
 public record WantedInfrastructure(
-        String name, String region, List<String> zones, List<String> allowCidr, int brokerNodes, List<String> brokers) {
+        String name,
+        String region,
+        List<String> zones,
+        List<String> allowCidr,
+        int brokerNodes,
+        List<String> brokers,
+        Map<String, Integer> nodes) {
     /** What the provider takes for an account that is never asked; a plan needs some. */
     public static final Map<String, String> NO_ACCOUNT = Map.of(
             "AWS_ACCESS_KEY_ID", "none",
@@ -31,6 +38,12 @@ public record WantedInfrastructure(
         zones = List.copyOf(zones);
         allowCidr = List.copyOf(allowCidr);
         brokers = List.copyOf(brokers);
+        nodes = Map.copyOf(nodes);
+    }
+
+    /** The same with as many nodes of some groups, such as {@code flink}. */
+    public WantedInfrastructure with(Map<String, Integer> others) {
+        return new WantedInfrastructure(name, region, zones, allowCidr, brokerNodes, brokers, others);
     }
 
     /**
@@ -51,9 +64,7 @@ public record WantedInfrastructure(
             problems.add("--name: '" + name
                     + "' must be 1 to 30 small letters, digits and hyphens and begin with a letter, such as millrace");
         }
-        if (!REGION.matcher(region).matches()) {
-            problems.add("--region: '" + region + "' is no region; it must be such as us-east-1");
-        }
+        checkRegion(region, problems);
         List<String> both = zones.isEmpty() ? List.of(region + "a", region + "b") : zones;
         if (both.size() != 2 || both.get(0).equals(both.get(1))) {
             problems.add("--zones: it must be two different zones, that of the nodes first, such as " + region + "a,"
@@ -69,7 +80,14 @@ public record WantedInfrastructure(
         if (!problems.isEmpty()) {
             throw new UserException(String.join("\n", problems));
         }
-        return new WantedInfrastructure(name, region, both, allowCidr, brokerNodes, brokers);
+        return new WantedInfrastructure(name, region, both, allowCidr, brokerNodes, brokers, Map.of());
+    }
+
+    /** Adds a sentence when it is not written as regions are; whether there is such a one only the provider knows. */
+    public static void checkRegion(String region, List<String> problems) {
+        if (!REGION.matcher(region).matches()) {
+            problems.add("--region: '" + region + "' is no region; it must be such as us-east-1");
+        }
     }
 
     private static void problem(String range, List<String> problems) {
@@ -98,6 +116,7 @@ public record WantedInfrastructure(
         variables.put("zones", zones);
         variables.put("allow_cidr", allowCidr);
         variables.put("broker_nodes", brokerNodes);
+        nodes.forEach((group, number) -> variables.put(group + "_nodes", number));
         variables.put(
                 "job_namespaces",
                 brokers.stream().map(broker -> "millrace-" + broker).toList());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -27,6 +28,9 @@ class WantedInfrastructureTest {
                 .containsEntry("offline", true)
                 .containsEntry("check_quotas", false);
         assertThat(of("203.0.113.7/32").variables(false)).containsEntry("check_quotas", true);
+        assertThat(of("203.0.113.7/32").variables(true)).doesNotContainKey("flink_nodes");
+        assertThat(of("203.0.113.7/32").with(Map.of("flink", 2)).variables(true))
+                .containsEntry("flink_nodes", 2);
     }
 
     @Test
