@@ -1,7 +1,8 @@
 locals {
+  wanted = { broker = var.broker_nodes, flink = var.flink_nodes, load = var.load_nodes }
   groups = {
     for name, group in var.groups :
-    name => merge(group, name == "broker" && var.broker_nodes != null ? { nodes = var.broker_nodes } : {})
+    name => merge(group, lookup(local.wanted, name, null) != null ? { nodes = local.wanted[name] } : {})
   }
 
   # EKS merges its own settings of a node with this part.

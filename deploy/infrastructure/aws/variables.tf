@@ -92,6 +92,18 @@ variable "broker_nodes" {
   default     = null
 }
 
+variable "flink_nodes" {
+  description = "Another number of nodes for the group flink, a TaskManager each."
+  type        = number
+  default     = null
+}
+
+variable "load_nodes" {
+  description = "Another number of nodes for the group load, a generator each."
+  type        = number
+  default     = null
+}
+
 variable "keep_data" {
   description = "Whether the bucket outlives a destroy while something is in it (the destroy then says that it could not delete it)."
   type        = bool

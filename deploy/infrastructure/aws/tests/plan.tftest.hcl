@@ -151,6 +151,25 @@ run "six_brokers" {
   }
 }
 
+run "nodes_of_a_rate" {
+  command = plan
+
+  variables {
+    flink_nodes = 2
+    load_nodes  = 1
+  }
+
+  assert {
+    condition = (
+      aws_eks_node_group.this["broker"].scaling_config[0].desired_size == 3
+      && aws_eks_node_group.this["flink"].scaling_config[0].desired_size == 2
+      && aws_eks_node_group.this["load"].scaling_config[0].desired_size == 1
+      && aws_eks_node_group.this["store"].scaling_config[0].desired_size == 3
+    )
+    error_message = "the groups are not those that were asked for"
+  }
+}
+
 run "quota_too_small" {
   command = plan
 

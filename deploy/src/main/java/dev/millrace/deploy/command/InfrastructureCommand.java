@@ -10,12 +10,14 @@ import dev.millrace.deploy.infrastructure.Plan;
 import dev.millrace.deploy.infrastructure.Terraform;
 import dev.millrace.deploy.infrastructure.WantedInfrastructure;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.look.Table;
-import dev.millrace.deploy.price.Price;
 import dev.millrace.deploy.price.Prices;
+import dev.millrace.deploy.sizing.Derivation;
+import dev.millrace.deploy.sizing.SizeRequest;
+import dev.millrace.deploy.sizing.SizingFile;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -98,14 +100,47 @@ public final class InfrastructureCommand implements Command {
                 description = "default: ${DEFAULT-VALUE}; 6 is the size of the published platform")
         int brokerNodes;
 
-        WantedInfrastructure of(Place place) {
-            return WantedInfrastructure.checked(
+        @Option(
+                names = "--rate",
+                paramLabel = "N",
+                description =
+                        "as many nodes for job and generators as so many readings per second take on any broker, by"
+                                + " millrace size (default: those of the configuration)")
+        @Nullable
+        String rate;
+
+        WantedInfrastructure of(Place place, List<Derivation> derivations) {
+            WantedInfrastructure wanted = WantedInfrastructure.checked(
                     place.name,
                     region,
                     zones,
                     allowCidr,
                     brokerNodes,
                     Installation.here().brokers());
+            // The same machines serve the brokers in turn.
+            Map<String, Integer> most = new HashMap<>();
+            derivations.forEach(derivation -> {
+                most.merge("flink", derivation.taskManagers(), Math::max);
+                most.merge("load", derivation.generators(), Math::max);
+            });
+            return wanted.with(most);
+        }
+
+        /** Of each broker that was measured; none without a rate. */
+        List<Derivation> derivations() {
+            if (rate == null) {
+                return List.of();
+            }
+            SizeRequest request =
+                    SizeRequest.checked(SizeRequest.SIZE, rate, Integer.toString(brokerNodes), SizeRequest.UTILISATION);
+            List<Derivation> derivations =
+                    SizingFile.read(Installation.here().root().resolve(SizingFile.PLACE)).brokers().stream()
+                            .map(rates -> Derivation.of(request, rates))
+                            .toList();
+            if (derivations.isEmpty()) {
+                throw new UserException("--rate: no rates were measured; leave it out, or measure: " + SizingFile.HOW);
+            }
+            return derivations;
         }
     }
 
@@ -120,13 +155,18 @@ public final class InfrastructureCommand implements Command {
                             description = "without an account: nothing is asked of AWS, so the quota is not checked")
                     boolean offline,
             @Option(names = "--json", description = "one line of JSON") boolean json) {
-        WantedInfrastructure what = wanted.of(place);
+        List<Derivation> derivations = wanted.derivations();
+        WantedInfrastructure what = wanted.of(place, derivations);
         Plan plan = terraform(place.folder(offline), offline).plan(what.variables(offline), LASTING);
         HourlyCost cost = HourlyCost.of(plan.groups(), what.region(), prices());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
-            out.println(json(plan, cost));
+            ObjectNode root = json(plan, cost);
+            ArrayNode sizes = root.putArray("sizes");
+            derivations.forEach(derivation -> sizes.add(DerivationText.steps(derivation)));
+            out.println(root);
         } else {
+            derivations.forEach(derivation -> out.print(DerivationText.of(derivation)));
             print(out, plan, cost, what.region());
             out.println(offline ? "The quota of vCPUs was not checked." : "The account's quota of vCPUs is enough.");
         }
@@ -141,11 +181,13 @@ public final class InfrastructureCommand implements Command {
             @Mixin Place place,
             @Mixin Wanted wanted,
             @Option(names = "--yes", description = "do not ask") boolean yes) {
-        WantedInfrastructure what = wanted.of(place);
+        List<Derivation> derivations = wanted.derivations();
+        WantedInfrastructure what = wanted.of(place, derivations);
         checkThatSomebodyAnswers(yes, "apply");
         Terraform terraform = terraform(place.folder(false), false);
         Plan plan = terraform.plan(what.variables(false), LASTING);
         PrintWriter out = spec.commandLine().getOut();
+        derivations.forEach(derivation -> out.print(DerivationText.of(derivation)));
         print(out, plan, HourlyCost.of(plan.groups(), what.region(), prices()), what.region());
         if (plan.isEmpty()) {
             out.println("Nothing to do.");
@@ -261,23 +303,7 @@ public final class InfrastructureCommand implements Command {
     }
 
     private static void print(PrintWriter out, Plan plan, HourlyCost cost, String region) {
-        Table table = new Table("group", "nodes", "type", "USD per hour each", "together");
-        for (HourlyCost.Line line : cost.lines()) {
-            table.row(
-                    line.group().name(),
-                    line.group().nodes(),
-                    line.group().type(),
-                    line.price()
-                            .map(price -> price.usdPerHour().toPlainString())
-                            .orElse("no price"),
-                    line.usdPerHour().map(usd -> usd.toPlainString()).orElse("no price"));
-        }
-        out.print(table);
-        out.println(cost.sum()
-                .map(sum -> "All machines together: " + sum.toPlainString() + " USD per hour.")
-                .orElse("All machines together: no price, as one has none for " + region + " in " + Prices.FOLDER
-                        + "."));
-        cost.sources().forEach(source -> out.println("Prices: " + source));
+        out.print(CostText.of(cost, region));
         if (!plan.billed().isEmpty()) {
             out.println("Billed beside them, and not in that sum for want of a price with a source: "
                     + String.join(", ", plan.billedInWords())
@@ -289,18 +315,7 @@ public final class InfrastructureCommand implements Command {
 
     private static ObjectNode json(Plan plan, HourlyCost cost) {
         ObjectNode root = new ObjectMapper().createObjectNode();
-        ArrayNode groups = root.putArray("groups");
-        for (HourlyCost.Line line : cost.lines()) {
-            groups.addObject()
-                    .put("name", line.group().name())
-                    .put("nodes", line.group().nodes())
-                    .put("type", line.group().type())
-                    .put("usdPerHourEach", line.price().map(Price::usdPerHour).orElse(null))
-                    .put("usdPerHour", line.usdPerHour().orElse(null));
-        }
-        root.put("usdPerHour", cost.sum().orElse(null));
-        ArrayNode sources = root.putArray("priceSources");
-        cost.sources().forEach(sources::add);
+        CostText.into(root, cost);
         ArrayNode billed = root.putArray("billedWithoutPrice");
         plan.billedInWords().forEach(billed::add);
         return root.put("toMake", plan.toMake())

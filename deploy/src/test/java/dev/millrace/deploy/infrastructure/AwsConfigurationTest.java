@@ -128,6 +128,77 @@ class AwsConfigurationTest {
         assertThat(plan.path("toDelete").asInt()).isZero();
     }
 
+    @Test
+    @DisplayName("with a rate there are as many nodes for job and generators as the derivation of any broker takes")
+    void planOfARate() throws Exception {
+        StringWriter out = new StringWriter();
+        StringWriter err = new StringWriter();
+        int code = Millrace.commandLine()
+                .setOut(new PrintWriter(out, true))
+                .setErr(new PrintWriter(err, true))
+                .execute(
+                        "infrastructure",
+                        "plan",
+                        "--offline",
+                        "--allow-cidr",
+                        "203.0.113.7/32",
+                        "--json",
+                        "--broker-nodes",
+                        "6",
+                        "--rate",
+                        "1000000",
+                        "--name",
+                        "rate",
+                        "--state-dir",
+                        base.toString());
+        assertThat(code).as(err.toString()).isZero();
+        JsonNode plan = new ObjectMapper().readTree(out.toString());
+        int taskManagers = 0;
+        int generators = 0;
+        assertThat(plan.path("sizes")).isNotEmpty();
+        for (JsonNode size : plan.path("sizes")) {
+            taskManagers = Math.max(taskManagers, size.path("taskManagers").asInt());
+            generators = Math.max(generators, size.path("generators").asInt());
+        }
+        for (JsonNode group : plan.path("groups")) {
+            int wanted =
+                    switch (group.path("name").asText()) {
+                        case "broker" -> 6;
+                        case "flink" -> taskManagers;
+                        case "load" -> generators;
+                        default -> 3;
+                    };
+            assertThat(group.path("nodes").asInt()).as(group.toString()).isEqualTo(wanted);
+        }
+    }
+
+    @Test
+    @DisplayName("a rate that is none, or that the brokers cannot carry, is refused before Terraform is at work")
+    void badRate() {
+        for (String[] wrong :
+                List.of(new String[] {"none", "3"}, new String[] {"1000", "4"}, new String[] {"90000000", "6"})) {
+            StringWriter err = new StringWriter();
+            int code = Millrace.commandLine()
+                    .setErr(new PrintWriter(err, true))
+                    .execute(
+                            "infrastructure",
+                            "plan",
+                            "--offline",
+                            "--allow-cidr",
+                            "203.0.113.7/32",
+                            "--rate",
+                            wrong[0],
+                            "--broker-nodes",
+                            wrong[1],
+                            "--state-dir",
+                            base.toString());
+            assertThat(code).isEqualTo(Millrace.USER_ERROR);
+            assertThat(err.toString())
+                    .containsAnyOf("--rate: 'none'", "--broker-nodes: '4'", "cannot carry 90,000,000");
+            assertThat(err.toString()).doesNotContain("Terraform");
+        }
+    }
+
     /** Straight from the files' lines, not by the code that is under test. */
     private static BigDecimal price(String type) throws IOException {
         try (Stream<Path> files = Files.list(ROOT.resolve("deploy/infrastructure/prices"))) {
