@@ -76,6 +76,7 @@ public final class StackFiles {
         values.put("readings", Long.toString(settings.readingsToSend()));
         values.put("directory", directory.generatorFolder().toString());
         values.put("disk", directory.path().toString());
+        values.put("audit-note", directory.auditFile().toString());
         if (settings.text("latency-log").equals("true")) {
             values.put("latency-log", directory.latencyLog().toString());
         }

@@ -59,6 +59,19 @@ final class GeneratorMetrics {
         new ProcessorMetrics().bindTo(registry);
     }
 
+    /** Publishes what the newest audit of the stack found: it runs beside the ledger, and ends before anybody could ask it. */
+    void watch(AuditVerdict audit) {
+        for (String what : AuditVerdict.ROWS) {
+            Gauge.builder("millrace.audit.rows", audit, verdict -> verdict.rows(what))
+                    .description("of the newest audit; NaN before the first")
+                    .tag("what", what)
+                    .register(registry);
+        }
+        Gauge.builder("millrace.audit.ended.seconds", audit, AuditVerdict::endedSeconds)
+                .description("when the newest audit ended, epoch seconds")
+                .register(registry);
+    }
+
     String scrape() {
         return registry.scrape();
     }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param disk a directory on the disk whose free space counts
  * @param minFreeDiskBytes below this it pauses
  * @param latencyLog where the latencies of sends go; null: nowhere
+ * @param auditNote where whoever audits the stack leaves the newest verdict; null: nobody says
  * @param burnMicros CPU time spent on nothing for each reading, microseconds
  */
 record GeneratorOptions(
@@ -43,6 +44,7 @@ record GeneratorOptions(
         Path disk,
         long minFreeDiskBytes,
         @Nullable Path latencyLog,
+        @Nullable Path auditNote,
         long burnMicros) {
 
     private static final String BROKER_PREFIX = "broker.";
@@ -85,7 +87,8 @@ record GeneratorOptions(
                 binder.string("look-host", GeneratorServer.LOOPBACK),
                 Path.of(binder.string("disk", directory)),
                 binder.bytes("min-free-disk", 2L << 30),
-                latencyLog(binder),
+                file(binder, "latency-log"),
+                file(binder, "audit-note"),
                 binder.integer("burn-micros", 0, 0, 1_000_000));
         if (options.acceleration > 1 && options.startMillis >= 0) {
             binder.problem("'acceleration' and 'start' exclude each other; name one");
@@ -111,11 +114,12 @@ record GeneratorOptions(
                 disk,
                 minFreeDiskBytes,
                 latencyLog,
+                auditNote,
                 burnMicros);
     }
 
-    private static @Nullable Path latencyLog(Options.Binder binder) {
-        String file = binder.string("latency-log", "");
+    private static @Nullable Path file(Options.Binder binder, String key) {
+        String file = binder.string(key, "");
         return file.isEmpty() ? null : Path.of(file);
     }
 

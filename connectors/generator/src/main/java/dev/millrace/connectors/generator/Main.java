@@ -75,6 +75,10 @@ public final class Main {
                 DiskGuard.freeBytesOf(existing(options.disk())),
                 latency);
         metrics.watch(generator);
+        Path note = options.auditNote();
+        if (note != null) {
+            metrics.watch(new AuditVerdict(note));
+        }
         Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(generator), "generator-stop"));
         try (GeneratorServer server = new GeneratorServer(options.port(), options.lookHost(), generator, metrics)) {
             System.out.println(
