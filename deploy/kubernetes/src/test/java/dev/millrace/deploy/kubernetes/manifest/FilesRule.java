@@ -18,7 +18,7 @@ final class FilesRule implements ProductionRule {
             Field root = one.object();
             String folder = Stack.parent(one.file());
             Stream.concat(
-                            root.items("resources").stream(),
+                            Stream.concat(root.items("resources").stream(), root.items("components").stream()),
                             Stream.concat(
                                     root.items("patches").stream().flatMap(patch -> patch.find("path").stream()),
                                     root.items("configMapGenerator").stream()
@@ -60,21 +60,25 @@ final class FilesRule implements ProductionRule {
     }
 
     private static void kind(Manifest one, Consumer<Finding> found) {
-        boolean isPart = one.file().contains("/durability/");
+        boolean isPart = one.file().contains("/durability/") || isMonitoring(one);
         Field root = one.object();
         if (!root.is("kind", isPart ? "Component" : "Kustomization")
                 || !root.is("apiVersion", "kustomize.config.k8s.io/" + (isPart ? "v1alpha1" : "v1beta1"))) {
-            found.accept(
-                    root.nearest("kind").finding("durability is a Component (v1alpha1), the rest a Kustomization"));
+            found.accept(root.nearest("kind")
+                    .finding("durability and monitoring are Components (v1alpha1), the rest a Kustomization"));
         }
         if (!isPart && root.items("resources").isEmpty()) {
             found.accept(root.finding("it has no resources"));
         }
     }
 
+    private static boolean isMonitoring(Manifest one) {
+        return Stack.parent(one.file()).endsWith(Production.SIZE + Production.MONITORING);
+    }
+
     private static void namespace(Manifest one, Consumer<Finding> found) {
         String[] folders = one.file().split("/");
-        boolean isBrokers = folders[0].equals("brokers") && folders.length == 6;
+        boolean isBrokers = folders[0].equals("brokers") && (folders.length == 6 || isMonitoring(one));
         String wanted = isBrokers ? "millrace-" + folders[1] : "";
         if (!one.object().text("namespace").equals(wanted)) {
             found.accept(one.object().nearest("namespace").finding("it must be '" + wanted + "'"));

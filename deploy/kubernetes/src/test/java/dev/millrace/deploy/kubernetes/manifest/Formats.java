@@ -85,6 +85,7 @@ final class Formats {
             "app.kubernetes.io/part-of",
             "app.kubernetes.io/managed-by",
             "millrace.dev/stack",
+            "grafana_dashboard",
             "kubernetes.io/metadata.name");
 
     private static final Set<String> WITH_LABELS =

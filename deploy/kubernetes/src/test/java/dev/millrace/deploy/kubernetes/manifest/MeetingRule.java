@@ -95,6 +95,7 @@ final class MeetingRule implements ProductionRule {
         switch (object.text("kind")) {
             case "Service" -> service(object, pods, found);
             case "NetworkPolicy" -> policy(object, pods, found);
+            case "PodMonitor" -> monitor(object, pods, found);
             case "PodDisruptionBudget" -> {
                 if (!object.is("spec.maxUnavailable", "1")) {
                     found.accept(object.nearest("spec.maxUnavailable").finding("one at a time: 1"));
@@ -177,6 +178,26 @@ final class MeetingRule implements ProductionRule {
             String type = direction.substring(0, 1).toUpperCase(java.util.Locale.ROOT) + direction.substring(1);
             if (rules.isPresent() && !types.contains(type)) {
                 found.accept(policy.nearest("spec.policyTypes").finding("it must name " + type));
+            }
+        }
+    }
+
+    /** Each page is on a port that some of its pods have, and a policy lets the Prometheus in where there are policies. */
+    private static void monitor(Field monitor, List<Pods> pods, Consumer<Finding> found) {
+        List<Pods> own = selected(pods, monitor.nearest("spec.selector"));
+        for (Field page : monitor.items("spec.podMetricsEndpoints")) {
+            boolean isThere = page.find("port").isPresent()
+                    ? own.stream().anyMatch(one -> one.ports().containsKey(page.text("port")))
+                    : own.stream().anyMatch(one -> one.ports().containsValue(page.text("portNumber")));
+            if (!isThere) {
+                found.accept(page.finding("these pods have no such port"));
+            }
+            if (!List.of("", "/metrics", "/metrics/").contains(page.text("path"))) {
+                found.accept(page.nearest("path").finding("metrics are at /metrics"));
+            }
+            if (!page.text("interval").matches("[1-9]\\d?s")) {
+                found.accept(
+                        page.nearest("interval").finding("it must say how many seconds, and rules count in minutes"));
             }
         }
     }

@@ -20,6 +20,12 @@ record Production(Manifests files) {
     static final String SIZE = "c5-i7i";
     static final String NEUTRAL = "deploy/kubernetes/" + SIZE;
     static final String CLUSTER = NEUTRAL + "/cluster";
+    /** Below the neutral folder and each broker's: a component, for where the kinds are that it has. */
+    static final String MONITORING = "/monitoring";
+
+    /** Of a component what has to do with pods; the rest of it is looked at by file. */
+    private static final List<String> MONITORED = List.of("PodMonitor", "NetworkPolicy");
+
     /** Of the small size, what this one takes over. */
     private static final List<String> TAKEN = List.of(
             "ServiceAccount/millrace", "Service/generator", "StatefulSet/generator", "NetworkPolicy/nothing-else");
@@ -90,7 +96,7 @@ record Production(Manifests files) {
         return documents().filter(one -> one.file().endsWith("/" + Manifests.KUSTOMIZATION));
     }
 
-    /** The objects of a stack: the neutral ones, what is taken over from the small size, and the broker's. */
+    /** The objects of a stack: the neutral ones, what is taken over from the small size, the broker's, and what monitors them. */
     List<Manifest> objects(String broker) {
         Stream<Manifest> taken = SMALL.objects().entrySet().stream()
                 .filter(file -> file.getKey().startsWith(Manifests.BASE + "/"))
@@ -99,7 +105,11 @@ record Production(Manifests files) {
         Stream<Manifest> own = documents()
                 .filter(one -> List.of(NEUTRAL, folder(broker)).contains(Stack.parent(one.file())))
                 .filter(one -> !one.kind().isEmpty() && !one.kind().equals("Kustomization"));
-        return Stream.concat(taken, own).toList();
+        Stream<Manifest> monitoring = documents()
+                .filter(one -> List.of(NEUTRAL + MONITORING, folder(broker) + MONITORING)
+                        .contains(Stack.parent(one.file())))
+                .filter(one -> MONITORED.contains(one.kind()));
+        return Stream.of(taken, own, monitoring).flatMap(objects -> objects).toList();
     }
 
     /** ConfigMaps by name, with the files in them. */

@@ -53,6 +53,7 @@ final class ProductionCheck {
         String versioned = object.text("apiVersion") + " " + object.text("kind");
         if (kind.isPresent()) {
             custom(object, kind.get(), whole, found);
+            AlertRule.check(object, found);
         } else if (KINDS.containsKey(versioned)) {
             Schema.object(object, Model.of(KINDS.get(versioned)), found);
         } else {

@@ -129,7 +129,8 @@ class ProductionClusterTest {
                 Manifests.ROOT.resolve(Production.folder(broker) + "/durability/matched/" + Manifests.KUSTOMIZATION));
         Files.writeString(
                 folder.resolve(Manifests.KUSTOMIZATION),
-                "resources: [" + up + "]\n" + (isComponent ? "components: [" + up + "/durability/matched]\n" : ""));
+                "resources: [" + up + "]\ncomponents: [" + up + Production.MONITORING
+                        + (isComponent ? ", " + up + "/durability/matched" : "") + "]\n");
         return folder;
     }
 

@@ -24,15 +24,25 @@ class ProductionKustomizeTest {
     }
 
     static List<Manifest> joined(String broker, String durability) throws Exception {
+        return joined(broker, durability, false);
+    }
+
+    private static List<Manifest> joined(String broker, String durability, boolean isMonitored) throws Exception {
         Path folder = Files.createTempDirectory(Files.createDirectories(TARGET), "stack-");
         try {
             String up = "../../../../" + Production.folder(broker);
             Path component = Manifests.ROOT.resolve(Production.folder(broker) + "/durability/" + durability);
             boolean isComponent = Files.exists(component.resolve(Manifests.KUSTOMIZATION));
+            List<String> components = new ArrayList<>();
+            if (isComponent) {
+                components.add(up + "/durability/" + durability);
+            }
+            if (isMonitored) {
+                components.add(up + Production.MONITORING);
+            }
             Files.writeString(
                     folder.resolve(Manifests.KUSTOMIZATION),
-                    "resources: [" + up + "]\n"
-                            + (isComponent ? "components: [" + up + "/durability/" + durability + "]\n" : ""));
+                    "resources: [" + up + "]\ncomponents: " + components + "\n");
             return KustomizeTest.kustomize(Manifests.ROOT.relativize(folder).toString());
         } finally {
             Files.delete(folder.resolve(Manifests.KUSTOMIZATION));
@@ -82,6 +92,38 @@ class ProductionKustomizeTest {
                         .isIn(List.of("prepare"), List.of("join", "prepare"));
             }
         }
+    }
+
+    static List<String> brokers() {
+        return PRODUCTION.brokers();
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    @DisplayName(
+            "with the component of monitoring there are rules, pages and dashboards beside the rest, which is as it was")
+    void monitored(String broker) throws Exception {
+        List<String> without =
+                joined(broker, "matched").stream().map(Manifest::id).toList();
+        List<Manifest> objects = joined(broker, "matched", true);
+        List<Finding> found = new ArrayList<>();
+        objects.forEach(object -> found.addAll(ProductionCheck.alone(PRODUCTION, object)));
+        assertThat(found).isEmpty();
+        assertThat(objects).allSatisfy(object -> assertThat(object.object().text("metadata.namespace"))
+                .isEqualTo("millrace-" + broker));
+        assertThat(objects).extracting(Manifest::id).containsAll(without);
+        List<String> added = new ArrayList<>(objects.stream().map(Manifest::id).toList());
+        added.removeAll(without);
+        assertThat(added)
+                .contains("PrometheusRule/pipeline", "PrometheusRule/machines", "PrometheusRule/" + broker)
+                .contains("PodMonitor/flink", "PodMonitor/generator", "PodMonitor/clickhouse")
+                .contains("ConfigMap/pipeline-dashboard", "ConfigMap/" + broker + "-dashboard")
+                .allMatch(id -> id.matches("(PrometheusRule|PodMonitor|ConfigMap|NetworkPolicy)/.*"));
+        assertThat(objects)
+                .filteredOn(object -> object.id().endsWith("-dashboard"))
+                .hasSize(2)
+                .allSatisfy(map ->
+                        assertThat(map.object().texts("metadata.labels")).containsEntry("grafana_dashboard", "1"));
     }
 
     @Test

@@ -97,6 +97,22 @@ class ProductionTypoTest {
             kustomization.yaml | Kustomization | resources[2] | value flnik.yaml |
             kustomization.yaml | Kustomization | configMapGenerator[1].files[0] | value clickhouse-servers.yaml |
             kustomization.yaml | Kustomization | patches[1].path | value generators.yaml |
+            monitoring/kustomization.yaml | Component | kind | value Kustomization |
+            monitoring/kustomization.yaml | Component | resources[1] | value pipelin.yaml |
+            monitoring/kustomization.yaml | Component | configMapGenerator[0].files[0] | value pipelines.json |
+            monitoring/kustomization.yaml | Component | configMapGenerator[0].options.labels.grafana_dashboard | value "yes" |
+            monitoring/scraped.yaml | PodMonitor/flink | spec.selector.matchLabels[app.kubernetes.io/name] | value flnk | spec.selector
+            monitoring/scraped.yaml | PodMonitor/flink | spec.podMetricsEndpoints[0].port | value metric | podMetricsEndpoints[0]
+            monitoring/scraped.yaml | PodMonitor/generator | spec.podMetricsEndpoints | name podMetricsEndpoint |
+            monitoring/scraped.yaml | PodMonitor/clickhouse | spec.podMetricsEndpoints[0].interval | value 15 |
+            monitoring/scraped.yaml | PodMonitor/clickhouse | kind | value PodMonitors | PodMonitors
+            monitoring/pipeline.yaml | PrometheusRule/pipeline | spec.groups[0].rules[0].for | value 5 min |
+            monitoring/pipeline.yaml | PrometheusRule/pipeline | spec.groups[0].rules[1].labels.severity | value criticall | labels
+            monitoring/pipeline.yaml | PrometheusRule/pipeline | spec.groups[0].rules[2].annotations.summary | name sumary | annotations
+            monitoring/pipeline.yaml | PrometheusRule/pipeline | spec.groups[0].rules[3].expr | name expression |
+            monitoring/machines.yaml | PrometheusRule/machines | spec.groups[0].rules[0].alert | value DiskFilling |
+            monitoring/machines.yaml | PrometheusRule/machines | spec.groups[1].rules | name rule |
+            monitoring/machines.yaml | PrometheusRule/machines | apiVersion | value monitoring.coreos.com/v1beta1 | monitoring.coreos.com/v1beta1
             job.properties | | store.url | value https://clickhouse:8434 |
             job.properties | | store.cluster | value milrace |
             job.properties | | checkpoint-interval | name checkpoint-intervall | checkpoint-intervall

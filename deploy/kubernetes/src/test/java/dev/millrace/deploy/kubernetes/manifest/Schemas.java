@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,8 +14,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The schemas of what is not Kubernetes' own. Kinds of operators: Flink's CustomResourceDefinition is in the operator's jar, a broker's
- * are in {@code src/test/resources/c5-i7i} of its folder. Files that are no object, such as a chart's values: {@code NAME.schema.yaml},
+ * The schemas of what is not Kubernetes' own. Kinds of operators: Flink's CustomResourceDefinition is in the operator's jar, those of
+ * prometheus-operator are beside this class (the files of its release 0.85.0 without the descriptions), a broker's are in {@code
+ * src/test/resources/c5-i7i} of its folder. Files that are no object, such as a chart's values: {@code NAME.schema.yaml},
  * there or beside this class. Immutable.
  */
 final class Schemas {
@@ -22,6 +24,7 @@ final class Schemas {
     /** The operator looks after these too, and does not start without them. */
     private static final String FLINK_SESSIONS = "/META-INF/fabric8/flinksessionjobs.flink.apache.org-v1.yml";
 
+    private static final List<String> PROMETHEUS = List.of("prometheusrules.crd.json", "podmonitors.crd.json");
     private static final String OF_BROKER = "src/test/resources/c5-i7i";
     private static final String SCHEMA = ".schema.yaml";
 
@@ -33,6 +36,7 @@ final class Schemas {
     static Schemas ofClone() {
         Schemas schemas = new Schemas();
         schemas.definition(resource(FLINK));
+        PROMETHEUS.forEach(name -> schemas.definition(resource(name)));
         for (String name : List.of(
                 "kustomization",
                 "clickhouse-server",
@@ -55,12 +59,12 @@ final class Schemas {
 
     /** All CustomResourceDefinitions, as they are applied to a cluster. */
     static List<String> definitions() {
-        return Stream.concat(
-                        Stream.of(resource(FLINK), resource(FLINK_SESSIONS)),
-                        brokerFiles()
-                                .filter(file -> file.toString().endsWith(".crd.json"))
-                                .map(Manifests::read))
-                .toList();
+        List<String> definitions = new ArrayList<>(List.of(resource(FLINK), resource(FLINK_SESSIONS)));
+        PROMETHEUS.forEach(name -> definitions.add(resource(name)));
+        brokerFiles()
+                .filter(file -> file.toString().endsWith(".crd.json"))
+                .forEach(file -> definitions.add(Manifests.read(file)));
+        return definitions;
     }
 
     static Stream<Path> brokerFiles() {
