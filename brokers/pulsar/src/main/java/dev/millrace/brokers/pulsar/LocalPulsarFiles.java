@@ -187,7 +187,7 @@ public final class LocalPulsarFiles {
         return mebibytes * 25 / 100;
     }
 
-    private static String loopback() {
+    static String loopback() {
         try {
             return NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"))
                     .getName();

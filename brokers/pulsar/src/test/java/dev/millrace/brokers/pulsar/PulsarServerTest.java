@@ -10,10 +10,15 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.testkit.monitoring.MetricTable;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -163,6 +168,38 @@ class PulsarServerTest {
         }
         try (BrokerClient client = PULSAR.connect(server.options().with("bookie", ""))) {
             assertThat(client.effectiveSettings("settings").fsync()).contains("brokers do not tell");
+        }
+    }
+
+    @Test
+    void thePageOfABrokerHasTheMetricsThatAlertsAndDashboardsAskForOfTheTopicThatTheyAskFor() throws Exception {
+        PulsarOptions options = PulsarOptions.bind(server.options());
+        String partition = options.partition("readings", 0);
+        try (BrokerClient client = PULSAR.connect(server.options());
+                PulsarClient foreign =
+                        PulsarClient.builder().serviceUrl(options.serviceUrl()).build()) {
+            client.createTopic(TopicSpec.of("readings", 1));
+            try (var consumer = foreign.newConsumer()
+                    .topic(partition)
+                    .subscriptionName("group")
+                    .subscribe()) {
+                publish(client, "readings", List.of("a", "b"));
+                assertThat(consumer.isConnected()).isTrue();
+                HttpRequest request = HttpRequest.newBuilder(
+                                URI.create(server.options().get("admin").orElseThrow() + "/metrics/"))
+                        .timeout(BOUND)
+                        .build();
+                String scrape = HttpClient.newHttpClient()
+                        .send(request, HttpResponse.BodyHandlers.ofString())
+                        .body();
+                MetricTable table = MetricTable.ofBroker("pulsar");
+                assertThat(table.of("broker")).hasSizeGreaterThan(5);
+                assertThat(table.missing("broker", scrape)).isEmpty();
+                assertThat(scrape.lines())
+                        .anyMatch(line -> line.startsWith("pulsar_subscription_back_log{")
+                                && line.contains("/readings-partition-0\"")
+                                && line.contains("subscription=\"group\""));
+            }
         }
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.testkit.monitoring.MetricTable;
 import dev.millrace.connectors.testkit.store.Blocks;
 import dev.millrace.connectors.testkit.store.ClickHouseEngine;
 import dev.millrace.connectors.testkit.store.HttpFaults;
@@ -16,6 +17,7 @@ import dev.millrace.core.window.DeviceWindow;
 import java.net.URI;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -64,6 +66,19 @@ class ClickHouseContractTest extends ResultStoreContract {
         try (Connection connection = new Connection(ClickHouseSettings.bind(local.options()))) {
             connection.execute(sql);
         }
+    }
+
+    @Test
+    @DisplayName("the metrics that alerts and dashboards ask for are in the tables that a server makes its page of")
+    void metrics() {
+        client.insert(Blocks.block(1, Blocks.windows(10, 60_000)));
+        StringBuilder page = new StringBuilder();
+        Map.of("system.metrics", "Metrics", "system.events", "ProfileEvents").forEach((table, prefix) -> client.query(
+                        "SELECT " + (table.endsWith("events") ? "event" : "metric") + " AS name FROM " + table)
+                .forEach(row -> page.append("ClickHouse" + prefix + "_" + row.get("name") + " 1\n")));
+        MetricTable table = MetricTable.neutral();
+        assertThat(table.of("clickhouse")).hasSizeGreaterThan(3);
+        assertThat(table.missing("clickhouse", page.toString())).isEmpty();
     }
 
     @Test
