@@ -15,13 +15,14 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "size",
         description = {
-            "Derive partitions, parallelism, TaskManagers and generators of a deployment on a cluster from a rate, by the rates per",
-            "core in deploy/sizing.yaml; print each line with its formula, and what the machines cost in an hour. No cluster and no",
-            "account is asked, and nothing is made."
+            "Derive partitions, parallelism, TaskManagers and generators of a deployment on a cluster from a rate, by the",
+            "rates per core in deploy/sizing.yaml; print each line with its formula, and what the machines cost in an hour.",
+            "No cluster and no account is asked, and nothing is made."
         },
         footer = {
             "",
-            "Exit code 0: derived. 2: an option is wrong, or the size cannot carry the rate; the sentence says what would be right."
+            "Exit code 0: derived. 2: an option is wrong, or the size cannot carry the rate; the sentence says what would be",
+            "right. 3: a file cannot be read or written."
         })
 public final class SizeCommand implements Command {
     @CommandLine.Spec

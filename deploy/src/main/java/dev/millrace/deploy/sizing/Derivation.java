@@ -80,7 +80,7 @@ public record Derivation(
     public List<String> caveats() {
         MeasuredRates.Origin measured = rates.measured();
         MeasuredRates.Load load = rates.load();
-        return List.of(
+        List<String> caveats = new ArrayList<>(List.of(
                 "The rates were measured on " + measured.machine() + ", not on "
                         + request.shape().brokerType() + " and "
                         + request.shape().flinkType() + "; whoever has those writes the file again from a run there ("
@@ -92,7 +92,12 @@ public record Derivation(
                 "Not in them: TLS, a network between machines, more than " + load.replicas()
                         + (load.replicas() == 1 ? " replica" : " replicas")
                         + ", the store. Each further replica is counted like the first, which also served generator and job;"
-                        + " the nodes of the store are as many as ever.");
+                        + " the nodes of the store are as many as ever."));
+        if (generators > 1) {
+            caveats.add("Each of " + generators + " generators has a ledger of its own, and an audit holds one of"
+                    + " them against the store: what the others sent looks surplus to it.");
+        }
+        return List.copyOf(caveats);
     }
 
     static String number(double value) {

@@ -12,8 +12,8 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 /**
- * A derivation as a kustomization on top of a broker's folder of the size: settings of stack and job, parallelism, generator, and what
- * that broker's folder {@code SIZE-sized} has, with figures in place of its {@code ${words}}. Immutable.
+ * A derivation as a kustomization on top of a broker's folder of the size: settings of stack and job, parallelism, generator, and
+ * what that broker's folder {@code SIZE-sized} has, with figures in place of its {@code ${words}}. Immutable.
  *
  * @param files by name; texts
  */

@@ -21,8 +21,8 @@ public record SizeRequest(Shape shape, long rate, int brokerNodes, double utilis
     public static final String BROKER_NODES = "3";
 
     /**
-     * When one of three broker nodes is away, the other two are used to 0.9; and a job that was away drains a backlog while it keeps up
-     * with the load: at 0.6 what came in an hour takes an hour and a half.
+     * When one of three broker nodes is away, the other two are used to 0.9; and a job that was away drains a backlog while it
+     * keeps up with the load: at 0.6 what came in an hour takes an hour and a half.
      */
     public static final String UTILISATION = "0.6";
 

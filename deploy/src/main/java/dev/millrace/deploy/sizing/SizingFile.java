@@ -24,8 +24,8 @@ import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 
 /**
- * The rates per core that were measured, of each broker: {@code deploy/sizing.yaml}. A person reads it; {@code millrace rates} writes it
- * out of results. Immutable.
+ * The rates per core that were measured, of each broker: {@code deploy/sizing.yaml}. A person reads it;
+ * {@code millrace rates} writes it out of results. Immutable.
  *
  * @param schema {@link #SCHEMA}
  * @param brokers by name
@@ -51,9 +51,9 @@ public record SizingFile(String schema, List<MeasuredRates> brokers) {
             """
             # yaml-language-server: $schema=src/main/resources/dev/millrace/deploy/sizing/sizing.schema.json
 
-            # Readings per second of one core, measured. Written by `millrace rates` out of results of `millrace benchmark --scenario sizing`;
-            # nobody writes a figure here by hand. They are of the machine that is named at each, which is no machine of the production shape:
-            # whoever has such machines measures there and writes this again.
+            # Readings per second of one core, measured. Written by `millrace rates` out of results of the scenario sizing of
+            # `millrace benchmark`; nobody writes a figure here by hand. They are of the machine that is named at each, where broker,
+            # job, generator and store ran together: if that is no i7i and c5, whoever has those measures there and writes it again.
             """;
 
     public SizingFile {

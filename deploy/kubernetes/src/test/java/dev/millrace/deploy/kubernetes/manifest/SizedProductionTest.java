@@ -78,6 +78,12 @@ class SizedProductionTest {
                     .isEqualTo(shape.brokerNodes().get(0)));
             assertThat(onDisks.stream().mapToLong(BrokerPods::cpuMillis).sum())
                     .isEqualTo(shape.brokerCpuPerNode() * 1000L);
+            assertThat(onDisks.stream()
+                            .flatMap(pods -> pods.claims().stream())
+                            .filter(claim -> claim.storageClass().equals("local-nvme"))
+                            .map(claim -> Formats.bytes(claim.size())))
+                    .hasSize(2)
+                    .containsOnly(shape.diskBytes());
         }
         String terraform = Manifests.read(Manifests.ROOT.resolve("deploy/infrastructure/aws/variables.tf"));
         shape.groups(3, 4, 4).forEach(group -> assertThat(terraform)
