@@ -88,7 +88,7 @@ public record Derivation(
                 "They hold for readings of " + load.payloadBytes() + " bytes, compression " + load.compression()
                         + ", windows of " + load.window() + ", state in " + load.stateBackend() + ", and "
                         + number(load.readingsPerSecond()) + " readings/s of " + number(load.devices())
-                        + " devices on one subtask of " + load.parallelism() + ".",
+                        + " devices on " + load.parallelism() + (load.parallelism() == 1 ? " subtask." : " subtasks."),
                 "Not in them: TLS, a network between machines, more than " + load.replicas()
                         + (load.replicas() == 1 ? " replica" : " replicas")
                         + ", the store. Each further replica is counted like the first, which also served generator and job;"
