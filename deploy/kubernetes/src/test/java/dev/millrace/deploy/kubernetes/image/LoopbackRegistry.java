@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes.image;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import java.io.IOException;
@@ -11,22 +12,25 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 
-/** As much of a registry as a push needs, in memory and without TLS, which it hangs up on; or one that lets nobody in. */
+/** As much of a registry as a push and a pull need, in memory and without TLS, which it hangs up on; or one that lets nobody in. */
 final class LoopbackRegistry implements AutoCloseable {
     private final HttpServer server;
     private static final int TLS_HANDSHAKE = 0x16;
+    private static final ObjectMapper JSON = new ObjectMapper();
 
     private final ServerSocket front = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
     private final ExecutorService threads =
             Executors.newCachedThreadPool(task -> new Thread(task, "loopback-registry"));
     private final boolean open;
     final Map<String, byte[]> manifests = new ConcurrentHashMap<>();
-    final Set<String> blobs = ConcurrentHashMap.newKeySet();
+    final Map<String, byte[]> blobs = new ConcurrentHashMap<>();
+    private final Map<String, byte[]> uploads = new ConcurrentHashMap<>();
+    private final AtomicInteger upload = new AtomicInteger();
 
     LoopbackRegistry(boolean open) throws IOException {
         this.open = open;
@@ -77,7 +81,7 @@ final class LoopbackRegistry implements AutoCloseable {
             } else if (path.contains("/manifests/")) {
                 manifest(exchange, path, body);
             } else {
-                blob(exchange, path);
+                blob(exchange, path, body);
             }
         }
     }
@@ -85,6 +89,8 @@ final class LoopbackRegistry implements AutoCloseable {
     private void manifest(HttpExchange exchange, String path, byte[] body) throws IOException {
         if (exchange.getRequestMethod().equals("PUT")) {
             manifests.put(path, body);
+            // By its digest too, which is how a list names it.
+            manifests.put(path.replaceFirst("[^/]*$", digest(body)), body);
             exchange.getResponseHeaders().set("Docker-Content-Digest", digest(body));
             exchange.sendResponseHeaders(201, -1);
             return;
@@ -96,24 +102,38 @@ final class LoopbackRegistry implements AutoCloseable {
             exchange.getResponseBody().write(unknown);
             return;
         }
-        exchange.getResponseHeaders().set("Content-Type", "application/vnd.docker.distribution.manifest.v2+json");
+        exchange.getResponseHeaders()
+                .set("Content-Type", JSON.readTree(there).path("mediaType").asText());
         exchange.sendResponseHeaders(200, there.length);
         exchange.getResponseBody().write(there);
     }
 
-    private void blob(HttpExchange exchange, String path) throws IOException {
+    private void blob(HttpExchange exchange, String path, byte[] body) throws IOException {
+        byte[] there = blobs.get(name(path));
         switch (exchange.getRequestMethod()) {
-            case "HEAD" -> exchange.sendResponseHeaders(blobs.contains(name(path)) ? 200 : 404, -1);
+            case "HEAD" -> exchange.sendResponseHeaders(there == null ? 404 : 200, -1);
+            case "GET" -> {
+                exchange.sendResponseHeaders(there == null ? 404 : 200, there == null ? -1 : there.length);
+                if (there != null) {
+                    exchange.getResponseBody().write(there);
+                }
+            }
             case "PUT" -> {
                 String query = exchange.getRequestURI().getQuery();
-                blobs.add(query.replaceFirst(".*digest=", ""));
+                blobs.put(query.replaceFirst(".*digest=", ""), uploads.remove(name(path)));
                 exchange.sendResponseHeaders(201, -1);
             }
+            case "POST" -> goOn(exchange, path.replaceFirst("/$", "") + "/" + upload.incrementAndGet());
             default -> {
-                exchange.getResponseHeaders().set("Location", "http://" + host() + path.replaceFirst("/$", "") + "/x");
-                exchange.sendResponseHeaders(202, -1);
+                uploads.put(name(path), body);
+                goOn(exchange, path);
             }
         }
+    }
+
+    private void goOn(HttpExchange exchange, String path) throws IOException {
+        exchange.getResponseHeaders().set("Location", "http://" + host() + path);
+        exchange.sendResponseHeaders(202, -1);
     }
 
     private static String name(String path) {

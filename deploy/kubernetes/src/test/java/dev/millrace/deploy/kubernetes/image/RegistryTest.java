@@ -3,6 +3,8 @@ package dev.millrace.deploy.kubernetes.image;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +15,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class RegistryTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+
     @TempDir
     Path folder;
 
@@ -20,12 +24,12 @@ class RegistryTest {
 
     private ImageSet push(String prefix) throws IOException {
         TinyClone clone = new TinyClone(folder);
+        return push(clone, clone.base(), prefix);
+    }
+
+    private ImageSet push(TinyClone clone, BaseImage base, String prefix) {
         return ImageSet.build(
-                clone.installation(),
-                "one",
-                clone.base(),
-                new Destination.Registry(prefix),
-                new PrintWriter(said, true));
+                clone.installation(), "one", base, new Destination.Registry(prefix), new PrintWriter(said, true));
     }
 
     @Test
@@ -42,6 +46,30 @@ class RegistryTest {
             ImageSet second = push(registry.host() + "/team");
             assertThat(second.all()).extracting(BuiltImage::unchanged).containsExactly(true, true);
             assertThat(second.millrace().digest()).isEqualTo(first.millrace().digest());
+        }
+    }
+
+    @Test
+    @DisplayName("on a base of a registry images are for amd64 and arm64, both with everything")
+    void bothArchitectures() throws IOException {
+        try (LoopbackRegistry registry = new LoopbackRegistry(true)) {
+            TinyClone clone = new TinyClone(folder);
+            ImageSet images = push(clone, clone.pushBase(registry.host()), registry.host());
+            String name = "/v2/millrace/manifests/";
+            JsonNode list = JSON.readTree(
+                    registry.manifests.get(name + images.millrace().reference().replaceFirst(".*:", "")));
+            assertThat(list.path("manifests").findValuesAsText("architecture"))
+                    .containsExactlyInAnyOrder("amd64", "arm64");
+            for (JsonNode one : list.path("manifests")) {
+                JsonNode manifest = JSON.readTree(
+                        registry.manifests.get(name + one.path("digest").asText()));
+                assertThat(manifest.path("layers")).hasSize(3);
+                JsonNode config = JSON.readTree(registry.blobs.get(
+                        manifest.path("config").path("digest").asText()));
+                assertThat(config.path("architecture"))
+                        .isEqualTo(one.path("platform").path("architecture"));
+                assertThat(config.path("config").path("Env").toString()).contains("JAVA_HOME=/java");
+            }
         }
     }
 

@@ -13,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
@@ -88,15 +87,34 @@ final class TinyClone {
     BaseImage base() throws IOException {
         Path file = root.resolveSibling("base.tar");
         if (!Files.exists(file)) {
-            ImageBuild.run(
-                    Jib.fromScratch()
-                            .setPlatforms(Set.of(new Platform(ImageBuild.architecture(), "linux")))
-                            .setEnvironment(Map.of("JAVA_HOME", "/java"))
-                            .setCreationTime(ImageBuild.TIME),
+            base(
                     Containerizer.to(TarImage.at(file).named(Registries.reference("localhost/base:1"))),
-                    Work.of(installation()),
-                    "base");
+                    ImageBuild.architecture());
         }
         return BaseImage.of("tar:" + file);
+    }
+
+    /** The same in a registry, for both architectures. */
+    BaseImage pushBase(String registry) {
+        String reference = registry + "/base:1";
+        base(
+                Containerizer.to(Registries.image(Registries.reference(reference)))
+                        .setAllowInsecureRegistries(true),
+                "amd64",
+                "arm64");
+        return BaseImage.of(reference);
+    }
+
+    private void base(Containerizer containerizer, String... architectures) {
+        ImageBuild.run(
+                Jib.fromScratch()
+                        .setPlatforms(Stream.of(architectures)
+                                .map(one -> new Platform(one, "linux"))
+                                .collect(Collectors.toSet()))
+                        .setEnvironment(Map.of("JAVA_HOME", "/java"))
+                        .setCreationTime(ImageBuild.TIME),
+                containerizer,
+                Work.of(installation()),
+                "base");
     }
 }
