@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.connectors.testkit.monitoring.MetricTable;
 import dev.millrace.core.reading.Position;
 import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.RunDirectory;
@@ -75,6 +76,7 @@ class StackLifeTest {
             thePageShows(broker, directory);
             List<Long> pids = pids(directory);
             everyProcessHasMetricsThatMove(millrace, directory);
+            alertsAndDashboardsFindTheirMetrics(directory);
 
             assertThat(millrace.run(up).succeeded()).contains("nothing changed");
             assertThat(pids(directory)).isEqualTo(pids);
@@ -165,6 +167,17 @@ class StackLifeTest {
                 millrace.await("a metric of " + name + " moves", Duration.ofSeconds(20), () -> !scrape(name, url)
                         .equals(before));
             }
+        }
+    }
+
+    /** Those of this size's big brother: it runs the same job and the same generator. */
+    private static void alertsAndDashboardsFindTheirMetrics(RunDirectory directory) {
+        StackState state = directory.state().orElseThrow();
+        MetricTable table = MetricTable.neutral();
+        for (String name : List.of(StackState.JOB_MANAGER, StackState.TASK_MANAGER, StackState.GENERATOR)) {
+            String scrape = Http.get(state.part(name).metricsUrl()).orElseThrow();
+            assertThat(table.of(name)).as(name).hasSizeGreaterThan(5);
+            assertThat(table.missing(name, scrape)).as(name).isEmpty();
         }
     }
 
