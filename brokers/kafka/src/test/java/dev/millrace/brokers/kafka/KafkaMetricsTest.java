@@ -65,6 +65,7 @@ class KafkaMetricsTest {
             await(server, page);
             publish(port);
             String scrape = scrape(page);
+            assertThat(TABLE.servers()).containsExactly("kafka");
             assertThat(TABLE.of("kafka")).hasSizeGreaterThan(10);
             assertThat(TABLE.missing("kafka", scrape)).isEmpty();
             assertThat(scrape.lines())

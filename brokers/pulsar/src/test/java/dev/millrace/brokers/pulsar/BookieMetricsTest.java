@@ -50,6 +50,8 @@ class BookieMetricsTest {
         assertThat(begin.awaitExit(BOUND)).as(begin.logTail(20)).isTrue();
         ServerProcess server = start(name, main, option, settings.toString());
         try {
+            // The broker's page is looked at where one runs already.
+            assertThat(TABLE.servers()).containsExactly("bookie", "broker", "recovery");
             assertThat(TABLE.of(name)).hasSizeGreaterThan(1);
             await(server, name, page);
         } finally {
