@@ -18,6 +18,7 @@ import java.util.Date;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Function;
 import javax.security.auth.x500.X500Principal;
 import org.bouncycastle.asn1.x509.BasicConstraints;
 import org.bouncycastle.asn1.x509.ExtendedKeyUsage;
@@ -93,6 +94,16 @@ final class Certificates {
     }
 
     static Certificates make(String namespace, String broker, Instant now) {
+        return make(namespace, uses(broker), part -> names(part, namespace), now);
+    }
+
+    /** Of a replicated store: one that all of its servers share, each of which is a client of the others. */
+    static Certificates ofStore(String namespace, String part, List<String> names, Instant now) {
+        return make(namespace, Map.of(part, Use.BOTH), same -> names, now);
+    }
+
+    private static Certificates make(
+            String namespace, Map<String, Use> uses, Function<String, List<String>> names, Instant now) {
         try {
             Instant until = now.plus(VALIDITY).truncatedTo(ChronoUnit.SECONDS);
             Date from = Date.from(now.minus(BACKDATED));
@@ -104,14 +115,14 @@ final class Certificates {
             own.addExtension(Extension.keyUsage, true, new KeyUsage(KeyUsage.keyCertSign));
             String root = pem("CERTIFICATE", signed(own, signing).getEncoded());
             Map<String, Identity> byPart = new LinkedHashMap<>();
-            for (Map.Entry<String, Use> part : uses(broker).entrySet()) {
+            for (Map.Entry<String, Use> part : uses.entrySet()) {
                 KeyPair pair = keyPair();
                 X500Principal name = new X500Principal("CN=" + part.getKey());
                 boolean alone = part.getKey().equals(FLINK);
                 JcaX509v3CertificateBuilder leaf = new JcaX509v3CertificateBuilder(
                         alone ? name : authority, number(), from, Date.from(until), name, pair.getPublic());
                 KeyPair signer = alone ? pair : signing;
-                extend(leaf, part.getKey(), namespace, part.getValue(), signer, pair);
+                extend(leaf, names.apply(part.getKey()), part.getValue(), signer, pair);
                 String certificate = pem("CERTIFICATE", signed(leaf, signer).getEncoded());
                 byPart.put(
                         part.getKey(),
@@ -127,7 +138,7 @@ final class Certificates {
     }
 
     private static void extend(
-            JcaX509v3CertificateBuilder leaf, String part, String namespace, Use use, KeyPair signing, KeyPair own)
+            JcaX509v3CertificateBuilder leaf, List<String> names, Use use, KeyPair signing, KeyPair own)
             throws GeneralSecurityException, IOException {
         JcaX509ExtensionUtils utils = new JcaX509ExtensionUtils();
         leaf.addExtension(Extension.basicConstraints, true, new BasicConstraints(false));
@@ -136,7 +147,7 @@ final class Certificates {
         leaf.addExtension(
                 Extension.subjectAlternativeName,
                 false,
-                new GeneralNames(names(part, namespace).stream()
+                new GeneralNames(names.stream()
                         .map(name -> new GeneralName(GeneralName.dNSName, name))
                         .toArray(GeneralName[]::new)));
         leaf.addExtension(

@@ -67,7 +67,8 @@ public final class Cluster implements AutoCloseable {
                 .apps()
                 .statefulSets()
                 .inAnyNamespace()
-                .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE, "app.kubernetes.io/name", ClusterStack.JOB_MANAGER))
+                .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE))
+                .withLabelIn("app.kubernetes.io/name", ClusterStack.JOB_MANAGER, ClusterStack.GENERATOR)
                 .list()
                 .getItems()
                 .stream()
@@ -76,6 +77,7 @@ public final class Cluster implements AutoCloseable {
                         this,
                         set.getMetadata().getNamespace(),
                         set.getMetadata().getLabels().get(Owned.STACK)))
+                .distinct()
                 .sorted(Comparator.comparing(ClusterStack::namespace))
                 .toList();
     }

@@ -99,7 +99,7 @@ public final class ClusterLauncher {
                 change.apply(manifests.objects(cluster.kubectl(), settings, images, credentials.until()));
         ObjectPlan plan =
                 new ObjectPlan(client, stack.broker(), manner.takesConflicts()).look(objects, namespaceIsThere);
-        say(plan, credentials, namespaceIsThere, manifests.folder());
+        say(out, stack, plan, credentials, namespaceIsThere, manifests.folder());
         new Preflight(cluster)
                 .room(plan.steps().stream()
                         .filter(step -> step.effect() == ObjectPlan.Effect.CREATE)
@@ -111,7 +111,10 @@ public final class ClusterLauncher {
             return settings;
         }
         new ImageDelivery(cluster, out).deliver(images.all());
-        apply(plan, objects, credentials, namespaceIsThere);
+        apply(objects, credentials, namespaceIsThere ? "" : "restricted", () -> {
+            plan.apply();
+            new Rollout(stack, out, READY_BOUND).await();
+        });
         return settings;
     }
 
@@ -155,15 +158,24 @@ public final class ClusterLauncher {
     }
 
     private StackManifests manifests() {
-        String folder = cluster.context().replaceAll("[^A-Za-z0-9._-]", "_");
         return new StackManifests(
-                installation.root(),
-                runDirectories.resolve("kubernetes").resolve(folder).resolve(stack.namespace()),
-                stack.broker(),
-                stack.namespace());
+                installation.root(), folder(runDirectories, stack), stack.broker(), stack.namespace());
     }
 
-    private void say(ObjectPlan plan, Credentials credentials, boolean namespaceIsThere, Path folder) {
+    /** Where the kustomization of a stack is written. */
+    static Path folder(Path runDirectories, ClusterStack stack) {
+        String context = stack.cluster().context().replaceAll("[^A-Za-z0-9._-]", "_");
+        return runDirectories.resolve("kubernetes").resolve(context).resolve(stack.namespace());
+    }
+
+    /** The plan, object by object. */
+    static void say(
+            PrintWriter out,
+            ClusterStack stack,
+            ObjectPlan plan,
+            Credentials credentials,
+            boolean namespaceIsThere,
+            Path folder) {
         if (!namespaceIsThere) {
             out.println("  + Namespace/" + stack.namespace());
         }
@@ -182,11 +194,14 @@ public final class ClusterLauncher {
         out.flush();
     }
 
-    private void apply(
-            ObjectPlan plan,
-            List<GenericKubernetesResource> objects,
-            Credentials credentials,
-            boolean namespaceIsThere) {
+    /**
+     * Makes what all else stands in, applies, and removes what is there no more.
+     *
+     * @param podSecurity what the namespace enforces that is made; empty when there is one
+     * @param applying applies the objects and waits until they are ready
+     */
+    void apply(
+            List<GenericKubernetesResource> objects, Credentials credentials, String podSecurity, Runnable applying) {
         Thread interrupted = new Thread(
                 () -> {
                     out.println("Interrupted. What was applied stays: the same up again goes on, and millrace down "
@@ -196,12 +211,11 @@ public final class ClusterLauncher {
                 "interrupted-up");
         Runtime.getRuntime().addShutdownHook(interrupted);
         try {
-            if (!namespaceIsThere) {
-                makeNamespace();
+            if (!podSecurity.isEmpty()) {
+                makeNamespace(podSecurity);
             }
             credentials.ensure();
-            plan.apply();
-            new Rollout(stack, out, READY_BOUND).await();
+            applying.run();
             removeOthers(objects);
         } finally {
             forget(interrupted);
@@ -216,11 +230,10 @@ public final class ClusterLauncher {
         }
     }
 
-    private void makeNamespace() {
+    private void makeNamespace(String podSecurity) {
         Map<String, String> labels = new TreeMap<>(Owned.labels(stack.broker()));
-        for (String mode : List.of("enforce", "warn")) {
-            labels.put("pod-security.kubernetes.io/" + mode, "restricted");
-        }
+        labels.put("pod-security.kubernetes.io/enforce", podSecurity);
+        labels.put("pod-security.kubernetes.io/warn", "restricted");
         client.resource(new NamespaceBuilder()
                         .withNewMetadata()
                         .withName(stack.namespace())

@@ -2,6 +2,7 @@ package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.StackSettings;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -57,6 +58,32 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
                 .filter(map -> map != null && map.getData().containsKey(SETTINGS))
                 .findFirst()
                 .map(this::settings);
+    }
+
+    /** Of which size the stack is that is there; empty when there is none. */
+    Optional<String> size() {
+        return client()
+                .apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withLabels(Owned.labels(broker))
+                .list()
+                .getItems()
+                .stream()
+                .map(set -> set.getMetadata().getLabels().getOrDefault(ProductionManifests.SIZE_LABEL, "tiny"))
+                .findFirst();
+    }
+
+    /** Throws UserException when there is a stack of another size. */
+    void refuseOtherSize(String wanted) {
+        size().filter(there -> !there.equals(wanted)).ifPresent(there -> {
+            throw new UserException("in namespace " + namespace + " there is a stack of size " + there
+                    + "; take it down first (millrace down " + arguments() + " --data), or choose another --namespace");
+        });
+    }
+
+    boolean isProduction() {
+        return size().filter(Needs.SIZE::equals).isPresent();
     }
 
     private StackSettings settings(ConfigMap map) {

@@ -42,19 +42,20 @@ public final class ClusterStopper {
                 removed.add(object);
             }
         }
-        awaitGone(removed);
+        awaitGone(removed, true);
         return removed.size();
     }
 
-    private void awaitGone(List<HasMetadata> removed) {
+    /** @param podsToo all of the stack's, whatever they came from */
+    void awaitGone(List<? extends HasMetadata> removed, boolean podsToo) {
         long deadline = System.nanoTime() + BOUND.toNanos();
-        List<HasMetadata> left = removed;
+        List<HasMetadata> left = List.copyOf(removed);
         List<String> pods = List.of();
         while (System.nanoTime() < deadline) {
             left = left.stream()
                     .filter(object -> client.resource(object).get() != null)
                     .toList();
-            pods = stack.pods().stream().map(Owned::name).toList();
+            pods = podsToo ? stack.pods().stream().map(Owned::name).toList() : List.of();
             if (left.isEmpty() && pods.isEmpty()) {
                 return;
             }

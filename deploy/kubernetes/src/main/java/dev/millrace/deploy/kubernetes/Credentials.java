@@ -20,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -38,9 +39,32 @@ final class Credentials {
     private static final String CERTIFICATE = "tls.crt";
     private static final int BYTES = 16;
 
+    /** Servers that speak with each other by these names, and are spoken to by the first. */
+    private static final List<String> STORE = List.of("clickhouse", "*.clickhouse-replica", "*.keeper");
+
+    /**
+     * Which Secrets a stack wants.
+     *
+     * @param ids the Secret with what is made at random, and its keys
+     * @param parts those with certificates
+     * @param takesOthers whether such Secrets may be somebody else's; then they are used as they are
+     */
+    private record Wanted(
+            String ids,
+            List<String> keys,
+            List<String> parts,
+            Function<Instant, Certificates> make,
+            boolean takesOthers) {
+        List<String> names() {
+            return Stream.concat(Stream.of(ids), parts.stream().map(Credentials::tls))
+                    .toList();
+        }
+    }
+
     private final KubernetesClient client;
     private final String namespace;
     private final String broker;
+    private final Wanted wanted;
     /** Those that are there. */
     private final Map<String, Secret> there = new LinkedHashMap<>();
     /** Empty when those that are there hold long enough. */
@@ -48,22 +72,55 @@ final class Credentials {
 
     private final Instant until;
 
-    private Credentials(KubernetesClient client, String namespace, String broker, Instant now) {
+    private Credentials(KubernetesClient client, String namespace, String broker, Wanted wanted, Instant now) {
         this.client = client;
         this.namespace = namespace;
         this.broker = broker;
-        names().forEach(this::look);
-        Optional<Instant> least = until(Certificates.parts(broker).stream()
-                .map(part -> there.get(tls(part)))
-                .toList());
-        boolean holds = least.filter(end -> end.isAfter(now.plus(SOON))).isPresent();
-        this.made = holds ? null : Certificates.make(namespace, broker, now);
+        this.wanted = wanted;
+        wanted.names().forEach(this::look);
+        Optional<Instant> least =
+                until(wanted.parts().stream().map(part -> there.get(tls(part))).toList());
+        boolean isOthers = wanted.parts().stream().anyMatch(part -> isOthers(tls(part)));
+        boolean holds =
+                least.filter(end -> isOthers || end.isAfter(now.plus(SOON))).isPresent();
+        if (isOthers && !holds) {
+            throw new EnvironmentException("in namespace " + namespace + " the Secrets "
+                    + String.join(
+                            ", ", wanted.parts().stream().map(Credentials::tls).toList())
+                    + " are not this tool's, and have no certificate that can be read in " + CERTIFICATE);
+        }
+        this.made = holds ? null : wanted.make().apply(now);
         this.until = made == null ? least.orElseThrow() : made.until();
     }
 
     /** Looks at what is there and changes nothing; a Secret of these names that this tool did not make is refused. */
     static Credentials look(KubernetesClient client, String namespace, String broker, Instant now) {
-        return new Credentials(client, namespace, broker, now);
+        Wanted wanted = new Wanted(
+                NAME,
+                List.of("store.id", "broker.id"),
+                Certificates.parts(broker),
+                when -> Certificates.make(namespace, broker, when),
+                false);
+        return new Credentials(client, namespace, broker, wanted, now);
+    }
+
+    /** Those of the production shape, of which operators make the rest; one that somebody else made is used as it is. */
+    static Credentials lookAtStore(KubernetesClient client, String namespace, String broker, Instant now) {
+        String part = STORE.get(0);
+        List<String> names = STORE.stream()
+                .flatMap(name -> Stream.of(
+                        name,
+                        name + "." + namespace,
+                        name + "." + namespace + ".svc",
+                        name + "." + namespace + ".svc.cluster.local"))
+                .toList();
+        Wanted wanted = new Wanted(
+                part,
+                List.of("password"),
+                List.of(part),
+                when -> Certificates.ofStore(namespace, part, names, when),
+                true);
+        return new Credentials(client, namespace, broker, wanted, now);
     }
 
     /** The Secret with the certificate of a part. */
@@ -71,22 +128,21 @@ final class Credentials {
         return part + "-tls";
     }
 
-    private List<String> names() {
-        return Stream.concat(
-                        Stream.of(NAME), Certificates.parts(broker).stream().map(Credentials::tls))
-                .toList();
-    }
-
     private void look(String name) {
         Secret secret = client.secrets().inNamespace(namespace).withName(name).get();
         if (secret == null) {
             return;
         }
-        if (!Owned.is(secret, broker)) {
+        if (!Owned.is(secret, broker) && !wanted.takesOthers()) {
             throw new EnvironmentException("in namespace " + namespace + " there is a Secret '" + name
                     + "' that this tool did not make; it is left alone, so choose another one with --namespace");
         }
         there.put(name, secret);
+    }
+
+    private boolean isOthers(String name) {
+        Secret secret = there.get(name);
+        return secret != null && !Owned.is(secret, broker);
     }
 
     /** When the first of these certificates runs out; empty when one is missing or cannot be read. */
@@ -118,10 +174,10 @@ final class Credentials {
     /** What {@link #ensure} does, a line each. */
     List<String> effects() {
         List<String> lines = new ArrayList<>();
-        for (String name : names()) {
+        for (String name : wanted.names()) {
             if (!there.containsKey(name)) {
                 lines.add("+ Secret/" + name);
-            } else if (made != null && !name.equals(NAME)) {
+            } else if (made != null && !name.equals(wanted.ids())) {
                 lines.add("~ Secret/" + name);
             }
         }
@@ -133,11 +189,13 @@ final class Credentials {
 
     /** Makes what is missing or runs out. */
     void ensure() {
-        if (!there.containsKey(NAME)) {
-            apply(secret(NAME, "Opaque", Map.of("store.id", random(), "broker.id", random())));
+        if (!there.containsKey(wanted.ids())) {
+            Map<String, String> ids = new LinkedHashMap<>();
+            wanted.keys().forEach(key -> ids.put(key, random()));
+            apply(secret(wanted.ids(), "Opaque", ids));
         }
         if (made != null) {
-            for (String part : Certificates.parts(broker)) {
+            for (String part : wanted.parts()) {
                 Certificates.Identity identity = made.of(part);
                 // The keys that cert-manager writes, too; the last is what servers read that want one file.
                 apply(secret(

@@ -1,8 +1,12 @@
 package dev.millrace.deploy.kubernetes;
 
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.Installation;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.PrintWriter;
+import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -12,7 +16,8 @@ import picocli.CommandLine.Option;
         name = "down",
         description = {
             "Remove a stack from its cluster: what up made there and nothing else. Its volumes, and the Secrets that belong to",
-            "them, stay unless --data is named; then the next up goes on where this one stopped."
+            "them, stay unless --data is named; then the next up goes on where this one stopped. Of the production shape the job ends",
+            "with a savepoint, and objects of operators with which data would go stay as well."
         })
 final class DownVerb implements Command {
     @CommandLine.Spec
@@ -26,13 +31,31 @@ final class DownVerb implements Command {
             description = "delete its volumes, its Secrets and, when nothing else is in it, its namespace too")
     boolean data;
 
+    @Option(
+            names = "--crds",
+            description = {
+                "with --data: delete the CustomResourceDefinitions that up --crds applied, too; refused while others use them"
+            })
+    boolean crds;
+
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        if (crds && !data) {
+            throw new UserException(
+                    "--crds goes with --data: with a definition go all objects of its kind, and data with them");
+        }
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = stack(cluster);
+            Definitions definitions = new Definitions(cluster.client());
+            List<CustomResourceDefinition> ours = crds ? definitions.ours() : List.of();
+            definitions.refuseUsed(ours, stack);
             ClusterStopper stopper = new ClusterStopper(stack);
-            int removed = stopper.down(data);
+            int removed = Needs.find(Installation.here(), stack.broker())
+                    .filter(needs -> ProductionStopper.isThere(stack, needs))
+                    .map(needs -> new ProductionStopper(stack, needs, out).down(data))
+                    .orElseGet(() -> stopper.down(data));
+            definitions.delete(ours);
             int claims = OwnedObjects.claims(stack).size();
             out.println(
                     removed == 0
@@ -46,6 +69,12 @@ final class DownVerb implements Command {
                                                     + " volumes and their Secrets stay: up goes on from them,"
                                                     + " down --data deletes them."
                                             : ""));
+            if (crds) {
+                out.println(
+                        ours.isEmpty()
+                                ? "No CustomResourceDefinition here was made by up --crds: none is deleted."
+                                : ours.size() + " CustomResourceDefinitions that up --crds had made are gone.");
+            }
             if (data) {
                 stopper.removeNamespace().ifPresent(out::println);
             }

@@ -15,6 +15,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /** What applying objects would do, one by one, and doing it: by server-side apply, with every field checked. Used by one thread. */
@@ -75,9 +76,18 @@ final class ObjectPlan {
      * @param namespaceIsThere without it the server cannot be asked what it thinks of new objects
      */
     ObjectPlan look(List<GenericKubernetesResource> objects, boolean namespaceIsThere) {
+        return look(objects, namespaceIsThere, Set.of());
+    }
+
+    /** @param unknown kinds that the cluster does not know yet: their objects are new, and nobody can be asked of them */
+    ObjectPlan look(List<GenericKubernetesResource> objects, boolean namespaceIsThere, Set<String> unknown) {
         List<String> foreign = new ArrayList<>();
         List<String> refused = new ArrayList<>();
         for (GenericKubernetesResource object : objects) {
+            if (unknown.contains(object.getKind())) {
+                steps.add(new Step(Effect.CREATE, object, List.of()));
+                continue;
+            }
             HasMetadata here = client.resource(object).get();
             if (here == null) {
                 if (namespaceIsThere) {
@@ -127,8 +137,13 @@ final class ObjectPlan {
 
     /** Applies one after the other; every step is repeatable. */
     void apply() {
+        apply(object -> true);
+    }
+
+    /** Only some of them. */
+    void apply(Predicate<GenericKubernetesResource> which) {
         for (Step step : steps) {
-            if (step.effect() == Effect.SAME) {
+            if (step.effect() == Effect.SAME || !which.test(step.object())) {
                 continue;
             }
             try {

@@ -67,6 +67,24 @@ final class OwnedObjects {
         return all;
     }
 
+    /** Those that only the production shape has, beside the kinds of operators. */
+    static List<HasMetadata> roles(ClusterStack stack) {
+        var rbac = stack.cluster().client().rbac();
+        Map<String, String> ours = Owned.labels(stack.broker());
+        List<HasMetadata> all = new ArrayList<>();
+        all.addAll(rbac.roleBindings()
+                .inNamespace(stack.namespace())
+                .withLabels(ours)
+                .list()
+                .getItems());
+        all.addAll(rbac.roles()
+                .inNamespace(stack.namespace())
+                .withLabels(ours)
+                .list()
+                .getItems());
+        return all;
+    }
+
     /** Its volumes: what is bound to its data. */
     static List<HasMetadata> claims(ClusterStack stack) {
         return new ArrayList<>(stack.cluster()

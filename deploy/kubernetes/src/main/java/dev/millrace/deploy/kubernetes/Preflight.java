@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** What a cluster must allow and have before anything is made there; all that is wrong is said at once. Used by one thread. */
 final class Preflight {
@@ -44,13 +45,19 @@ final class Preflight {
 
     /** Whether this person may make what a stack has. */
     void rights(String namespace, boolean makesNamespace) {
+        rights(namespace, makesNamespace, Map.of());
+    }
+
+    /** @param more kinds that only some stacks have, by API group and resource */
+    void rights(String namespace, boolean makesNamespace, Map<String, List<String>> more) {
         List<String> missing = new ArrayList<>();
         if (makesNamespace) {
             need("create", "", "namespaces", "", null, missing);
         }
-        NEEDED.forEach(
-                (group, resources) -> resources.forEach(resource -> List.of("get", "list", "create", "patch", "delete")
-                        .forEach(verb -> need(verb, group, resource, "", namespace, missing))));
+        Stream.of(NEEDED, more)
+                .forEach(kinds -> kinds.forEach((group, resources) ->
+                        resources.forEach(resource -> List.of("get", "list", "create", "patch", "delete")
+                                .forEach(verb -> need(verb, group, resource, "", namespace, missing)))));
         need("list", "", "pods", "", namespace, missing);
         need("get", "", "pods", "log", namespace, missing);
         need("create", "", "pods", "exec", namespace, missing);
@@ -156,14 +163,14 @@ final class Preflight {
                 seen.isEmpty() ? "there is no node" : String.join(", ", seen)));
     }
 
-    private static BigDecimal allocatable(Node node, String resource) {
+    static BigDecimal allocatable(Node node, String resource) {
         Quantity quantity = node.getStatus().getAllocatable() == null
                 ? null
                 : node.getStatus().getAllocatable().get(resource);
         return quantity == null ? BigDecimal.ZERO : Quantity.getAmountInBytes(quantity);
     }
 
-    private static BigDecimal used(List<Pod> pods, Node node, String resource) {
+    static BigDecimal used(List<Pod> pods, Node node, String resource) {
         return pods.stream()
                 .filter(pod -> node.getMetadata().getName().equals(pod.getSpec().getNodeName()))
                 .filter(pod ->

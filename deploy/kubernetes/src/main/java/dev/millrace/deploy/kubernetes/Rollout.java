@@ -19,6 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -42,17 +43,46 @@ final class Rollout {
     private final Map<String, Integer> restartsBefore = new HashMap<>();
     private final Map<String, Long> waitsSince = new HashMap<>();
     private final Map<String, Long> hopelessSince = new HashMap<>();
+    private final Predicate<String> concerns;
+    private final Supplier<List<Workload>> others;
 
     Rollout(ClusterStack stack, PrintWriter out, Duration bound) {
+        this(stack, out, bound, name -> true, List::of);
+    }
+
+    /**
+     * @param concerns names of workloads that are waited for
+     * @param others what is waited for besides
+     */
+    Rollout(
+            ClusterStack stack,
+            PrintWriter out,
+            Duration bound,
+            Predicate<String> concerns,
+            Supplier<List<Workload>> others) {
         this.stack = stack;
         this.out = out;
         this.bound = bound;
+        this.concerns = concerns;
+        this.others = others;
     }
 
-    /** Whether a workload is as it was asked for. */
-    private record Workload(String name, int wanted, int ready, boolean current) {
+    /**
+     * Whether a workload is as it was asked for.
+     *
+     * @param says what is wrong, in its own words
+     */
+    record Workload(String name, int wanted, int ready, boolean current, String says) {
+        Workload(String name, int wanted, int ready, boolean current) {
+            this(name, wanted, ready, current, "");
+        }
+
         boolean isDone() {
             return current && ready == wanted;
+        }
+
+        private String state() {
+            return name + " " + ready + " of " + wanted + (says.isEmpty() ? "" : " (" + says + ")");
         }
     }
 
@@ -72,7 +102,7 @@ final class Rollout {
                                 ", ",
                                 workloads.stream()
                                         .filter(one -> !one.isDone())
-                                        .map(one -> one.name() + " " + one.ready() + " of " + one.wanted())
+                                        .map(Workload::state)
                                         .toList())
                         + "; what they say: millrace logs " + stack.arguments());
             }
@@ -130,6 +160,8 @@ final class Rollout {
                     count(job.getStatus().getReady()) + count(job.getStatus().getSucceeded());
             all.add(new Workload(name, 1, ready, true));
         }
+        all.removeIf(one -> !concerns.test(one.name()));
+        all.addAll(others.get());
         return all;
     }
 
@@ -164,18 +196,20 @@ final class Rollout {
                 told.remove(one.name());
             }
         }
-        for (Pod pod : pods) {
-            String waits = waiting(pod).orElse("");
-            String name = "pod " + pod.getMetadata().getName();
-            if (waits.isEmpty()) {
-                waitsSince.remove(name);
-                continue;
-            }
-            boolean lasts =
-                    System.nanoTime() - waitsSince.computeIfAbsent(name, key -> System.nanoTime()) > NOT_SAID.toNanos();
-            if (lasts && !waits.equals(told.put(name, waits))) {
-                say(name + " waits: " + waits);
-            }
+        workloads.forEach(one -> tellWaiting(one.name(), one.isDone() ? "" : one.says()));
+        pods.forEach(pod ->
+                tellWaiting("pod " + pod.getMetadata().getName(), waiting(pod).orElse("")));
+    }
+
+    private void tellWaiting(String name, String waits) {
+        if (waits.isEmpty()) {
+            waitsSince.remove(name);
+            return;
+        }
+        boolean lasts =
+                System.nanoTime() - waitsSince.computeIfAbsent(name, key -> System.nanoTime()) > NOT_SAID.toNanos();
+        if (lasts && !waits.equals(told.put("waits " + name, waits))) {
+            say(name + " waits: " + waits);
         }
     }
 

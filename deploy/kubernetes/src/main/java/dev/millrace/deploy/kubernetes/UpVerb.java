@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.command.StackOptions;
@@ -9,6 +10,7 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -26,6 +28,9 @@ import picocli.CommandLine.Option;
             "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
         })
 final class UpVerb implements Command {
+    private static final String TINY = "tiny";
+    private static final List<String> SIZES = List.of(TINY, Needs.SIZE);
+
     @CommandLine.Spec
     CommandSpec spec;
 
@@ -70,6 +75,17 @@ final class UpVerb implements Command {
     @Nullable
     String registry;
 
+    @Option(
+            names = "--size",
+            paramLabel = "SIZE",
+            defaultValue = TINY,
+            description =
+                    "tiny: one node, our own pods; c5-i7i: the production shape on operators (default: ${DEFAULT-VALUE})")
+    String size;
+
+    @Mixin
+    ProductionOptions production;
+
     @Override
     public CommandLine commandLine() {
         return StackOptions.of(this, ClusterSettings.NOT_HERE);
@@ -77,23 +93,75 @@ final class UpVerb implements Command {
 
     @Override
     public Integer call() {
+        if (!SIZES.contains(size)) {
+            throw new UserException("there is no size '" + size + "'; there are: " + String.join(", ", SIZES));
+        }
         Options given = StackOptions.given(spec.commandLine(), settingsFile);
         Installation installation = Installation.here();
         String named = place.broker().or(() -> given.get("broker")).orElse("");
+        if (size.equals(Needs.SIZE)) {
+            return production(installation, named, given);
+        }
+        production.refuse(size);
         StackSettings settings = StackSettings.bind("up", named.isEmpty() ? given : given.with("broker", named));
         ClusterSettings.refuse(given);
         String broker = installation.broker(settings);
         installation.builtPlugin(broker);
         BaseImage image = BaseImage.of(base);
-        Path base = Optional.ofNullable(runDir)
-                .map(dir -> dir.toAbsolutePath().normalize())
-                .orElseGet(() -> RunDirectory.defaultBase(installation));
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
-            new ClusterLauncher(installation, stack, base, spec.commandLine().getOut())
+            stack.refuseOtherSize(size);
+            new ClusterLauncher(
+                            installation,
+                            stack,
+                            runDirectories(installation),
+                            spec.commandLine().getOut())
                     .up(
                             settings,
                             new ClusterLauncher.Manner(dryRun, takesConflicts, image, Optional.ofNullable(registry)));
+        }
+        return Millrace.OK;
+    }
+
+    private Path runDirectories(Installation installation) {
+        return Optional.ofNullable(runDir)
+                .map(dir -> dir.toAbsolutePath().normalize())
+                .orElseGet(() -> RunDirectory.defaultBase(installation));
+    }
+
+    /** The production shape: its settings stand in files, which a person may put his own on top of. */
+    private int production(Installation installation, String broker, Options given) {
+        List<String> settings = given.asMap().keySet().stream()
+                .filter(key -> !key.equals("broker"))
+                .toList();
+        if (!settings.isEmpty()) {
+            throw new UserException(
+                    "at size " + Needs.SIZE + " these stand in files, which a kustomization of your own changes"
+                            + " (--kustomization DIR, see deploy/kubernetes/" + Needs.SIZE + "/README.md): "
+                            + String.join(", ", settings) + "; leave them out");
+        }
+        if (!installation.brokers().contains(broker)) {
+            throw new UserException(
+                    "say which broker: --broker BROKER; there are: " + String.join(", ", installation.brokers()));
+        }
+        Needs.of(installation, broker);
+        boolean isNamed = spec.commandLine().getParseResult().hasMatchedOption("--base");
+        ProductionLauncher.Manner manner = new ProductionLauncher.Manner(
+                dryRun,
+                takesConflicts,
+                BaseImage.of(isNamed ? base : ProductionLauncher.BASE),
+                Optional.ofNullable(registry),
+                production.definitions());
+        ProductionManifests.Given wanted = production.given(registry != null);
+        try (Cluster cluster = place.connect()) {
+            ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
+            stack.refuseOtherSize(size);
+            new ProductionLauncher(
+                            installation,
+                            stack,
+                            runDirectories(installation),
+                            spec.commandLine().getOut())
+                    .up(wanted, manner);
         }
         return Millrace.OK;
     }

@@ -29,6 +29,16 @@ public record ImageSet(BuiltImage millrace, Optional<BuiltImage> server) {
         return images;
     }
 
+    /** Only the one that names no broker's server, as where an operator runs that. */
+    public static BuiltImage millrace(
+            Installation installation, String broker, BaseImage base, Destination destination, PrintWriter progress) {
+        Work work = Work.of(installation);
+        BuiltImage image = ImageBuild.on(base, destination, work, Revision.of(installation.root()), progress)
+                .image(StackContent.of(installation, broker, work));
+        work.hashes().save();
+        return image;
+    }
+
     public List<BuiltImage> all() {
         return Stream.concat(Stream.of(millrace), server.stream()).toList();
     }

@@ -7,8 +7,8 @@ import java.util.stream.Stream;
 
 /** Kustomizations name files that are there, and no file lies there that none of them names. */
 final class FilesRule implements ProductionRule {
-    /** For charts, not for kustomize; what chooses which of them is a person. */
-    private static final String FOR_CHARTS = ".*/(values|local-volumes)\\.yaml";
+    /** For charts, which a person chooses, and for the verbs; not for kustomize. */
+    private static final String FOR_OTHERS = ".*/(values|local-volumes|needs)\\.yaml";
 
     @Override
     public void check(Production production, Consumer<Finding> found) {
@@ -39,7 +39,7 @@ final class FilesRule implements ProductionRule {
         durability(production, found);
         there.stream()
                 .filter(file -> !named.contains(file))
-                .filter(file -> !file.endsWith("/" + Manifests.KUSTOMIZATION) && !file.matches(FOR_CHARTS))
+                .filter(file -> !file.endsWith("/" + Manifests.KUSTOMIZATION) && !file.matches(FOR_OTHERS))
                 .forEach(file -> found.accept(new Finding(file, 1, "", "", "no kustomization names it")));
     }
 

@@ -65,6 +65,10 @@ class ProductionTypoTest {
             flink.yaml | FlinkDeployment/job | spec.job.parallelism | value 60 |
             flink.yaml | FlinkDeployment/job | spec.job.args[1] | value /run/milrace/job.properties | args
             flink.yaml | PodDisruptionBudget/flink | spec.selector.matchLabels[app.kubernetes.io/name] | value flnk | spec.selector
+            needs.yaml | | definitions[0].stage | value jobs |
+            needs.yaml | | definitions[0].until[0].field | value lifecycleState |
+            needs.yaml | | workloads[0].names[1] | value clikhouse |
+            needs.yaml | | installed[0].tried | value "1.10" |
             keeper.yaml | StatefulSet/keeper | spec.replicas | value 2 | there are 2
             keeper.yaml | StatefulSet/keeper | spec.template.spec.nodeSelector[millrace/role] | value stor | nodeSelector.millrace/role
             keeper.yaml | StatefulSet/keeper | spec.template.spec.affinity.podAntiAffinity.requiredDuringSchedulingIgnoredDuringExecution[0].topologyKey | value kubernetes.io/hostnme |

@@ -43,6 +43,7 @@ final class Schemas {
                 "clickhouse-users",
                 "keeper-server",
                 "local-volumes",
+                "needs",
                 "operations")) {
             schemas.file(name + ".yaml", resource(name + SCHEMA));
         }

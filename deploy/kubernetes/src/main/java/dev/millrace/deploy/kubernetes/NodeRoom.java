@@ -1,0 +1,278 @@
+package dev.millrace.deploy.kubernetes;
+
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Node;
+import io.fabric8.kubernetes.api.model.PersistentVolume;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.api.model.Quantity;
+import io.fabric8.kubernetes.api.model.storage.StorageClass;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * Whether groups of nodes, told by the label {@code millrace/role}, have room and disks for pods that are asked for: by requests, largest first,
+ * and never two of a kind on one node. Used by one thread.
+ */
+final class NodeRoom {
+    static final String ROLE = "millrace/role";
+    private static final BigDecimal GIB = BigDecimal.valueOf(1L << 30);
+    private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
+
+    /**
+     * Pods of one kind.
+     *
+     * @param role the group of nodes; empty means any
+     * @param claims storage classes and sizes, a volume of each for every pod
+     */
+    record Wanted(String name, int count, String role, BigDecimal cpu, BigDecimal memory, List<Claim> claims) {}
+
+    /** One volume. */
+    record Claim(String storageClass, BigDecimal bytes) {}
+
+    private final KubernetesClient client;
+    private final String namespace;
+    private final Map<String, BigDecimal> freeCpu = new HashMap<>();
+    private final Map<String, BigDecimal> freeMemory = new HashMap<>();
+    private final Map<String, List<Node>> byRole = new TreeMap<>();
+
+    /** @param namespace where pods of a StatefulSet find the claims again that they had */
+    NodeRoom(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+        List<Pod> pods = client.pods().inAnyNamespace().list().getItems();
+        for (Node node : client.nodes().list().getItems()) {
+            String name = node.getMetadata().getName();
+            freeCpu.put(name, Preflight.allocatable(node, "cpu").subtract(Preflight.used(pods, node, "cpu")));
+            freeMemory.put(name, Preflight.allocatable(node, "memory").subtract(Preflight.used(pods, node, "memory")));
+            if (!Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+                String role = node.getMetadata().getLabels().getOrDefault(ROLE, "");
+                byRole.computeIfAbsent(role, key -> new ArrayList<>()).add(node);
+                byRole.computeIfAbsent("", key -> new ArrayList<>());
+            }
+        }
+    }
+
+    /** What objects ask for: workloads by their templates, those of operators as {@code needs.yaml} says. */
+    static List<Wanted> of(List<GenericKubernetesResource> objects, Needs needs) {
+        List<Wanted> all = new ArrayList<>();
+        for (GenericKubernetesResource object : objects) {
+            if (object.getKind().equals("StatefulSet")) {
+                all.add(ofTemplate(object));
+            }
+            needs.pods().stream()
+                    .filter(pods -> pods.kind().equals(object.getKind()))
+                    .forEach(pods -> all.add(ofOperator(object, pods)));
+        }
+        return all;
+    }
+
+    private static Wanted ofTemplate(GenericKubernetesResource set) {
+        Object spec = Fields.at(set, "spec.template.spec").orElse(Map.of());
+        BigDecimal cpu = BigDecimal.ZERO;
+        BigDecimal memory = BigDecimal.ZERO;
+        for (Object container : list(Fields.at(spec, "containers"))) {
+            cpu = cpu.add(amount(Fields.at(container, "resources.requests.cpu")));
+            memory = memory.add(amount(Fields.at(container, "resources.requests.memory")));
+        }
+        List<Claim> claims = list(Fields.at(set, "spec.volumeClaimTemplates")).stream()
+                .map(claim -> new Claim(
+                        Fields.at(claim, "spec.storageClassName")
+                                .map(Object::toString)
+                                .orElse(""),
+                        amount(Fields.at(claim, "spec.resources.requests.storage"))))
+                .toList();
+        int replicas = number(Fields.at(set, "spec.replicas"), 1);
+        return new Wanted(set.getMetadata().getName(), replicas, role(spec), cpu, memory, claims);
+    }
+
+    private static Wanted ofOperator(GenericKubernetesResource object, Needs.PodsOf pods) {
+        Object resources = Fields.at(object, pods.resources()).orElse(Map.of());
+        int replicas = pods.replicas() == null ? 1 : number(Fields.at(object, pods.replicas()), 1);
+        if (pods.slots() != null) {
+            int slots = number(Fields.at(object, pods.slots()), 1);
+            replicas = (replicas + slots - 1) / slots;
+        }
+        List<Claim> claims = pods.claims() == null
+                ? List.of()
+                : list(Fields.at(object, pods.claims())).stream()
+                        .map(claim -> new Claim(
+                                Fields.at(claim, "class").map(Object::toString).orElse(""),
+                                amount(Fields.at(claim, "size"))))
+                        .toList();
+        return new Wanted(
+                pods.name() == null ? Owned.name(object) : pods.name(),
+                replicas,
+                role(Fields.at(object, pods.where()).orElse(Map.of())),
+                amount(Fields.at(resources, "cpu")),
+                amount(Fields.at(resources, "memory")),
+                claims);
+    }
+
+    private static String role(Object spec) {
+        Optional<Object> selected = Fields.anywhere(spec, "nodeSelector").flatMap(map -> Fields.at(map, ROLE));
+        return selected.or(() -> list(Fields.anywhere(spec, "matchExpressions")).stream()
+                        .filter(one ->
+                                Fields.at(one, "key").filter(ROLE::equals).isPresent())
+                        .flatMap(one -> list(Fields.at(one, "values")).stream())
+                        .findFirst())
+                .map(Object::toString)
+                .orElse("");
+    }
+
+    private static List<Object> list(Optional<Object> value) {
+        return value.filter(List.class::isInstance)
+                .map(one -> List.<Object>copyOf((List<?>) one))
+                .orElse(List.of());
+    }
+
+    /** Flink writes 4g where others write 4G or 4Gi, and means the latter. */
+    private static BigDecimal amount(Optional<Object> value) {
+        String text = value.map(Object::toString).orElse("0");
+        return Quantity.getAmountInBytes(
+                Quantity.parse(text.matches("\\d+[mg]") && text.endsWith("g") ? text.replace("g", "Gi") : text));
+    }
+
+    private static int number(Optional<Object> value, int otherwise) {
+        return value.map(Object::toString)
+                .filter(text -> text.matches("\\d{1,6}"))
+                .map(Integer::parseInt)
+                .orElse(otherwise);
+    }
+
+    /** Sentences, one for each group of nodes that is too small and each class of volumes of which there are too few. */
+    List<String> problems(List<Wanted> wanted) {
+        List<String> problems = new ArrayList<>();
+        wanted.stream()
+                .sorted(Comparator.comparing(Wanted::memory).reversed())
+                .map(this::place)
+                .flatMap(Optional::stream)
+                .forEach(problems::add);
+        problems.addAll(volumes(wanted));
+        return problems;
+    }
+
+    private Optional<String> place(Wanted one) {
+        List<Node> nodes = one.role().isEmpty()
+                ? byRole.values().stream().flatMap(List::stream).toList()
+                : byRole.getOrDefault(one.role(), List.of());
+        Set<String> taken = new HashSet<>();
+        for (int i = 0; i < one.count(); i++) {
+            nodes.stream()
+                    .map(node -> node.getMetadata().getName())
+                    .filter(node -> !taken.contains(node)
+                            && freeCpu.get(node).compareTo(one.cpu()) >= 0
+                            && freeMemory.get(node).compareTo(one.memory()) >= 0)
+                    .findFirst()
+                    .ifPresent(node -> {
+                        taken.add(node);
+                        freeCpu.merge(node, one.cpu(), BigDecimal::subtract);
+                        freeMemory.merge(node, one.memory(), BigDecimal::subtract);
+                    });
+        }
+        if (taken.size() == one.count()) {
+            return Optional.empty();
+        }
+        String group = one.role().isEmpty() ? "" : " with the label " + ROLE + "=" + one.role();
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "%s: %d pods want a node each%s with %.1f cores and %.0f GiB free, and of %d such nodes %d have that",
+                one.name(),
+                one.count(),
+                group,
+                one.cpu(),
+                one.memory().divide(GIB),
+                nodes.size(),
+                taken.size()));
+    }
+
+    private List<String> volumes(List<Wanted> wanted) {
+        Map<String, StorageClass> classes = new HashMap<>();
+        client.storage()
+                .v1()
+                .storageClasses()
+                .list()
+                .getItems()
+                .forEach(one -> classes.put(one.getMetadata().getName(), one));
+        List<String> problems = new ArrayList<>();
+        wanted.stream()
+                .flatMap(one -> one.claims().stream())
+                .map(Claim::storageClass)
+                .distinct()
+                .filter(name -> !classes.containsKey(name))
+                .map(name ->
+                        "there is no StorageClass '" + name + "'; those of this size: kubectl apply --server-side -k"
+                                + " deploy/kubernetes/" + Needs.SIZE + "/cluster")
+                .forEach(problems::add);
+        List<PersistentVolume> free = client.persistentVolumes().list().getItems().stream()
+                .filter(volume -> "Available".equals(volume.getStatus().getPhase()))
+                .toList();
+        for (Wanted one : wanted) {
+            Stream<Claim> local = one.claims().stream()
+                    .filter(claim -> classes.containsKey(claim.storageClass())
+                            && classes.get(claim.storageClass())
+                                    .getProvisioner()
+                                    .equals(NO_PROVISIONER));
+            disks(one, local.toList(), free).ifPresent(problems::add);
+        }
+        return problems;
+    }
+
+    /** What no provisioner makes has to be there, on nodes of that group. */
+    private Optional<String> disks(Wanted one, List<Claim> claims, List<PersistentVolume> free) {
+        if (claims.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> nodes = new HashSet<>();
+        byRole.getOrDefault(one.role(), List.of())
+                .forEach(node -> nodes.add(node.getMetadata().getLabels().getOrDefault("kubernetes.io/hostname", "")));
+        String storageClass = claims.get(0).storageClass();
+        BigDecimal least =
+                claims.stream().map(Claim::bytes).max(BigDecimal::compareTo).orElseThrow();
+        long there = free.stream()
+                .filter(volume -> storageClass.equals(volume.getSpec().getStorageClassName()))
+                .filter(volume ->
+                        Quantity.getAmountInBytes(volume.getSpec().getCapacity().get("storage"))
+                                        .compareTo(least)
+                                >= 0)
+                .filter(volume -> hosts(volume).anyMatch(nodes::contains))
+                .count();
+        int needed = one.count() * claims.size() - held(one, storageClass);
+        return there >= needed
+                ? Optional.empty()
+                : Optional.of(one.name() + ": " + needed + " volumes of class " + storageClass + " are wanted on nodes "
+                        + ROLE + "=" + one.role() + ", and " + there + " are free; another stack has them (millrace"
+                        + " down --data), or their provisioner does not run (deploy/kubernetes/" + Needs.SIZE
+                        + "/README.md)");
+    }
+
+    /** Volumes that its claims have from before. */
+    private int held(Wanted one, String storageClass) {
+        return (int) client.persistentVolumeClaims().inNamespace(namespace).list().getItems().stream()
+                .filter(claim -> storageClass.equals(claim.getSpec().getStorageClassName())
+                        && "Bound".equals(claim.getStatus().getPhase())
+                        && claim.getMetadata().getName().matches(".*-" + Pattern.quote(one.name()) + "-\\d+"))
+                .count();
+    }
+
+    static Stream<String> hosts(PersistentVolume volume) {
+        var affinity = volume.getSpec().getNodeAffinity();
+        return affinity == null || affinity.getRequired() == null
+                ? Stream.of()
+                : affinity.getRequired().getNodeSelectorTerms().stream()
+                        .flatMap(term -> term.getMatchExpressions().stream())
+                        .filter(expression -> expression.getKey().equals("kubernetes.io/hostname"))
+                        .flatMap(expression -> expression.getValues().stream());
+    }
+}

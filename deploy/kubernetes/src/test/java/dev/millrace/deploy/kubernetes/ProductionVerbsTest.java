@@ -1,0 +1,349 @@
+package dev.millrace.deploy.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.deploy.kubernetes.TestCluster.Ended;
+import dev.millrace.deploy.local.Installation;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.MethodOrderer;
+import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestMethodOrder;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The verbs on a stack of the production shape: a real apiserver and scheduler, pretended machines, and operators that are not there. What they would
+ * say of their objects {@link PretendedOperators} says, and a pod that does nothing stands for each of them.
+ */
+@Tag("cluster")
+@TestMethodOrder(MethodOrderer.OrderAnnotation.class)
+class ProductionVerbsTest {
+    private static final Duration BOUND = Duration.ofMinutes(3);
+    private static final Installation INSTALLATION = Installation.here();
+    private static final String FLINK = "/META-INF/fabric8/flinkdeployments.flink.apache.org-v1.yml";
+    private static final String BUCKET = "some-bucket";
+
+    private static Path work;
+    private static TestCluster cluster;
+    private static KubernetesClient client;
+
+    static List<String> brokers() {
+        return INSTALLATION.brokers().stream()
+                .filter(broker -> Needs.find(INSTALLATION, broker).isPresent())
+                .toList();
+    }
+
+    @BeforeAll
+    static void up() throws IOException {
+        // The name of a cluster's folder is short: a socket is in it.
+        work = Files.createTempDirectory("c5v-");
+        cluster = TestCluster.upPretended(work.resolve("c"));
+        client = new KubernetesClientBuilder()
+                .withConfig(Config.fromKubeconfig(Files.readString(cluster.kubeconfig())))
+                .build();
+        try (InputStream in = ProductionVerbsTest.class.getResourceAsStream(FLINK)) {
+            Files.write(work.resolve("flink.yaml"), in.readAllBytes());
+        }
+        machines();
+        done("create", "namespace", "others");
+    }
+
+    /** Also after a stack is gone: what held disks is gone, and the provisioner has emptied them. */
+    @AfterEach
+    void emptied() {
+        for (String broker : brokers()) {
+            done("delete", "namespace", "millrace-" + broker, "--ignore-not-found", "--timeout=60s");
+        }
+        done("delete", "pv", "--all", "--timeout=60s");
+        machines();
+    }
+
+    private static void machines() {
+        done(
+                "apply",
+                "--server-side",
+                "-f",
+                cluster.root().resolve("deploy/testcluster/c5-i7i").toString());
+    }
+
+    @AfterAll
+    static void down() {
+        if (client != null) {
+            client.close();
+        }
+        if (cluster != null) {
+            cluster.close();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    @Order(1)
+    @DisplayName("what a cluster lacks is said at once, with the commands that mend it, and nothing is made")
+    void lacks(String broker) {
+        Needs needs = Needs.of(INSTALLATION, broker);
+        Ended up = millrace("up", broker, "--size", Needs.SIZE);
+        assertThat(up.code()).as(up.out()).isEqualTo(3);
+        assertThat(needs.definitions()).allSatisfy(one -> assertThat(up.out())
+                .contains("there is no CustomResourceDefinition " + one.name() + " that serves version "
+                        + one.version()));
+        assertThat(needs.installed()).allSatisfy(one -> {
+            assertThat(up.out())
+                    .contains(one.what() + " is not there: no " + one.kind() + " '"
+                            + one.names().get(0));
+            assertThat(one.by())
+                    .allSatisfy(command -> assertThat(up.out()).contains(command.replaceFirst("\\{.*", "")));
+        });
+        assertThat(up.out())
+                .doesNotContain("{")
+                .contains("there is no image: --registry", "there is no bucket", "there is no StorageClass 'gp3'")
+                .contains("  + FlinkDeployment/job", "  + Secret/clickhouse-tls", "nothing was made");
+        assertThat(cluster.kubectl("get", "namespaces", "--output", "name").out())
+                .doesNotContain("millrace");
+    }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    @Order(2)
+    @DisplayName(
+            "up in its order; down leaves what data are bound to, then nothing of it; what others made of the same kinds stays all the while")
+    void life(String broker) throws IOException {
+        Needs needs = Needs.of(INSTALLATION, broker);
+        String namespace = "millrace-" + broker;
+        done(
+                "apply",
+                "--server-side",
+                "-k",
+                cluster.root().resolve("deploy/kubernetes/c5-i7i/cluster").toString());
+        List<String> foreign = install(broker, needs, namespace);
+        try (PretendedOperators said = PretendedOperators.start(client, namespace, needs)) {
+            comesUp(broker, needs, namespace);
+            assertThat(said.hasSaid()).isTrue();
+            Ended down = millrace("down", broker);
+            assertThat(down.code()).as(down.out()).isZero();
+            assertThat(down.out())
+                    .contains("FlinkDeployment/job is told to stop with a savepoint", "stay, for data go with them");
+            assertThat(names(namespace, "statefulsets", Owned.STACK + "=" + broker))
+                    .isEmpty();
+            assertThat(text(namespace, "flinkdeployment", "job", ".spec.job.state"))
+                    .isEqualTo("suspended");
+            Ended again = comesUpAgain(broker);
+            assertThat(again.out()).contains("spec.job.state: suspended -> running");
+            claims(broker, needs, namespace);
+            refused(broker);
+            Ended end = millrace("down", broker, "--data", "--crds");
+            assertThat(end.code()).as(end.out()).isZero();
+            needs.left().forEach(command -> assertThat(end.out()).contains(command.replace("{namespace}", namespace)));
+            if (needs.left().isEmpty()) {
+                assertThat(end.out())
+                        .contains("left alone, for they do not say whose they are: PersistentVolumeClaim/of-somebody");
+            }
+            assertThat(end.out()).contains("1 CustomResourceDefinitions that up --crds had made are gone");
+        }
+        assertThat(foreign)
+                .allSatisfy(one -> assertThat(cluster.kubectl(one.split(" ")).code())
+                        .as(one)
+                        .isZero());
+        assertThat(cluster.kubectl("get", "storageclass,crd", "--output", "name")
+                        .out())
+                .contains("storageclass.storage.k8s.io/local-nvme")
+                .doesNotContain("flinkdeployments.flink");
+        assertThat(names(
+                        namespace,
+                        "all,configmaps,secrets,roles,rolebindings,pvc,networkpolicies",
+                        Owned.STACK + "=" + broker))
+                .isEmpty();
+    }
+
+    /** The order is that of the stages; a second time nothing is to be done. */
+    private void comesUp(String broker, Needs needs, String namespace) {
+        Ended up = comesUpAgain(broker);
+        assertThat(up.out())
+                .contains("+ CustomResourceDefinition/flinkdeployments.flink.apache.org", "  as found: Deployment/");
+        List<Integer> places = new ArrayList<>();
+        for (String stage : Needs.STAGES) {
+            boolean isThere = needs.own().stream().anyMatch(kind -> stage.equals(kind.stage()))
+                    || needs.workloads().stream().anyMatch(one -> stage.equals(one.stage()));
+            if (isThere) {
+                assertThat(up.out()).contains("\n  " + stage + "\n");
+                places.add(up.out().indexOf("\n  " + stage + "\n"));
+            }
+        }
+        assertThat(places).hasSizeGreaterThan(2).isSorted();
+        assertThat(text(namespace, "flinkdeployment", "job", ".spec.image")).isEqualTo("registry.example/millrace:1");
+        assertThat(text(namespace, "flinkdeployment", "job", ".spec.flinkConfiguration"))
+                .contains("s3://" + BUCKET + "/savepoints")
+                .doesNotContain(FlinkJob.NO_BUCKET);
+        assertThat(text(namespace, "configmap", "job", ".data")).contains("s3://" + BUCKET + "/checkpoints");
+        Ended again = comesUpAgain(broker, "--dry-run");
+        assertThat(again.out()).contains("objects are as they should be").doesNotContain("  ~ ", "  + ");
+    }
+
+    private Ended comesUpAgain(String broker, String... more) {
+        List<String> options = new ArrayList<>(List.of(
+                "--size",
+                Needs.SIZE,
+                "--image",
+                "registry.example/millrace:1",
+                "--bucket",
+                BUCKET,
+                "--flink-role",
+                "arn:aws:iam::123456789012:role/flink",
+                "--crds",
+                work.resolve("flink.yaml").toString()));
+        options.addAll(List.of(more));
+        Ended up = millrace("up", broker, options.toArray(String[]::new));
+        assertThat(up.code()).as(up.out()).isZero();
+        return up;
+    }
+
+    /** What somebody else has installed, and uses, already; gives the commands that find what must stay. */
+    private static List<String> install(String broker, Needs needs, String namespace) throws IOException {
+        List<String> foreign = new ArrayList<>();
+        Path schemas = cluster.root().resolve("brokers/" + broker + "/src/test/resources/c5-i7i");
+        try (Stream<Path> files = Files.list(schemas)) {
+            files.filter(file -> file.toString().endsWith(".crd.json"))
+                    .forEach(file -> done("apply", "--server-side", "-f", file.toString()));
+        }
+        for (Needs.Definition one : needs.definitions()) {
+            if (one.stage() == null) {
+                apply(anyDefinition(one));
+            }
+        }
+        done("create", "namespace", namespace);
+        for (Needs.Installed one : needs.installed()) {
+            String place = one.beside() ? namespace : "others";
+            for (String name : one.names()) {
+                apply(standIn(one, name, place));
+                done("-n", place, "rollout", "status", one.kind() + "/" + name, "--timeout=60s");
+                foreign.add("get -n " + place + " " + one.kind() + "/" + name);
+            }
+        }
+        for (Needs.Definition one : needs.definitions()) {
+            foreign.add("get crd " + one.name());
+        }
+        foreign.remove("get crd flinkdeployments.flink.apache.org");
+        for (Needs.Definition one : needs.own()) {
+            if (!one.kind().equals(FlinkJob.KIND)) {
+                for (String place : List.of("others", namespace)) {
+                    apply("apiVersion: " + one.name().substring(one.name().indexOf('.') + 1) + "/" + one.version()
+                            + "\nkind: " + one.kind() + "\nmetadata: {name: foreign, namespace: " + place + "}\n"
+                            + spec(broker, one.kind()));
+                    foreign.add("get -n " + place + " " + one.name() + "/foreign");
+                }
+            }
+        }
+        return foreign;
+    }
+
+    /** Of the stack's own object of a kind. */
+    private static String spec(String broker, String kind) throws IOException {
+        try (Stream<Path> files = Files.list(Needs.folder(INSTALLATION, broker))) {
+            for (Path file :
+                    files.filter(one -> one.toString().endsWith(".yaml")).toList()) {
+                for (String document : Files.readString(file).split("(?m)^---$")) {
+                    if (document.contains("\nkind: " + kind + "\n")) {
+                        return document.substring(document.indexOf("\nspec:") + 1);
+                    }
+                }
+            }
+        }
+        throw new AssertionError("no " + kind + " of " + broker);
+    }
+
+    private static String anyDefinition(Needs.Definition one) {
+        String plural = one.name().substring(0, one.name().indexOf('.'));
+        return "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\nmetadata: {name: " + one.name()
+                + "}\nspec: {group: " + one.name().substring(plural.length() + 1)
+                + ", scope: Namespaced, names: {plural: "
+                + plural + ", kind: " + one.kind() + "}, versions: [{name: " + one.version()
+                + ", served: true, storage: true, schema: {openAPIV3Schema: {type: object,"
+                + " x-kubernetes-preserve-unknown-fields: true}}}]}\n";
+    }
+
+    private static String standIn(Needs.Installed one, String name, String namespace) {
+        return "apiVersion: apps/v1\nkind: " + one.kind() + "\nmetadata: {name: " + name + ", namespace: " + namespace
+                + "}\nspec:\n  replicas: 1\n" + (one.kind().equals("StatefulSet") ? "  serviceName: none\n" : "")
+                + "  selector: {matchLabels: {pretended: " + name
+                + "}}\n  template:\n    metadata:\n      labels: {pretended: "
+                + name
+                + "}\n      annotations: {millrace.dev/durability: matched}\n    spec: {containers: [{name: one, image: "
+                + "pretended:" + one.tried() + "}]}\n";
+    }
+
+    /** As an operator makes them, with the labels of the object that they are for; and one that says nothing of it. */
+    private static void claims(String broker, Needs needs, String namespace) throws IOException {
+        // Of a chart's release nothing is ours.
+        for (String selector : needs.left().isEmpty() ? needs.selectors() : List.<String>of()) {
+            String[] label = selector.split("=");
+            String claim = "apiVersion: v1\nkind: PersistentVolumeClaim\nmetadata: {name: %s, namespace: " + namespace
+                    + ", labels: {" + label[0] + ": " + label[1] + "%s}}\nspec: {accessModes: [ReadWriteOnce],"
+                    + " storageClassName: gp3, resources: {requests: {storage: 1Gi}}}\n";
+            apply(String.format(claim, "of-stack", ", " + Owned.STACK + ": " + broker));
+            apply(String.format(claim, "of-somebody", ""));
+        }
+    }
+
+    /** Somebody else has a job of this kind: its definition must not go. */
+    private void refused(String broker) throws IOException {
+        apply("apiVersion: " + FlinkJob.VERSION + "\nkind: " + FlinkJob.KIND
+                + "\nmetadata: {name: theirs, namespace: others}\nspec: {flinkVersion: v1_20}\n");
+        Ended refused = millrace("down", broker, "--data", "--crds");
+        assertThat(refused.code()).as(refused.out()).isEqualTo(2);
+        assertThat(refused.out())
+                .contains("nothing was removed", "flinkdeployments.flink.apache.org has others/theirs");
+        assertThat(text("millrace-" + broker, "flinkdeployment", "job", ".spec.job.state"))
+                .isEqualTo("running");
+        done("-n", "others", "delete", "flinkdeployment", "theirs");
+    }
+
+    private static String text(String namespace, String kind, String name, String path) {
+        return cluster.kubectl("-n", namespace, "get", kind, name, "-o", "jsonpath={" + path + "}")
+                .out()
+                .strip();
+    }
+
+    private static List<String> names(String namespace, String kinds, String selector) {
+        return cluster.kubectl("-n", namespace, "get", kinds, "-l", selector, "-o", "name")
+                .out()
+                .lines()
+                .filter(line -> line.contains("/"))
+                .toList();
+    }
+
+    private static Ended millrace(String verb, String broker, String... more) {
+        List<String> all = new ArrayList<>(List.of(verb, "--broker", broker));
+        all.addAll(List.of(more));
+        if (verb.equals("up")) {
+            all.addAll(List.of("--run-dir", work.resolve("run").toString()));
+        }
+        return cluster.millrace(BOUND, all.toArray(String[]::new));
+    }
+
+    private static void apply(String document) throws IOException {
+        Path file = Files.writeString(work.resolve("object.yaml"), document);
+        done("apply", "--server-side", "-f", file.toString());
+    }
+
+    private static void done(String... arguments) {
+        Ended ended = cluster.kubectl(arguments);
+        assertThat(ended.code())
+                .as(String.join(" ", arguments) + ": " + ended.out())
+                .isZero();
+    }
+}
