@@ -4,6 +4,8 @@ import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.Installation;
+import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
@@ -13,6 +15,7 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -24,6 +27,8 @@ import picocli.CommandLine.Parameters;
 @CommandLine.Command(name = "logs", description = "Show the end of a part's log, or of every part's.")
 final class LogsVerb implements Command {
     private static final String NAME = "app.kubernetes.io/name";
+    /** Of pods that a chart makes. */
+    private static final String COMPONENT = "component";
 
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
@@ -70,7 +75,9 @@ final class LogsVerb implements Command {
     }
 
     private List<Pod> pods(ClusterStack stack) {
-        List<Pod> all = stack.pods();
+        List<Pod> all = stack.isProduction()
+                ? ProductionStatus.pods(stack, Needs.of(Installation.here(), stack.broker()))
+                : stack.pods();
         if (part == null) {
             return all;
         }
@@ -88,7 +95,15 @@ final class LogsVerb implements Command {
     }
 
     private static String name(Pod pod) {
-        return pod.getMetadata().getLabels().getOrDefault(NAME, "");
+        Map<String, String> labels = pod.getMetadata().getLabels();
+        return labels.getOrDefault(NAME, labels.getOrDefault(COMPONENT, ""));
+    }
+
+    /** The one that is called as the part; in pods of operators and charts the first. */
+    private static String container(Pod pod) {
+        List<String> all =
+                pod.getSpec().getContainers().stream().map(Container::getName).toList();
+        return all.contains(name(pod)) ? name(pod) : all.get(0);
     }
 
     private void show(ClusterStack stack, Pod pod, String prefix, PrintWriter out) {
@@ -97,7 +112,7 @@ final class LogsVerb implements Command {
                 .pods()
                 .inNamespace(stack.namespace())
                 .withName(pod.getMetadata().getName())
-                .inContainer(name(pod));
+                .inContainer(container(pod));
         try {
             String log = previous
                     ? container.terminated().tailingLines(lines).getLog()
@@ -115,7 +130,7 @@ final class LogsVerb implements Command {
                         .pods()
                         .inNamespace(stack.namespace())
                         .withName(pod.getMetadata().getName())
-                        .inContainer(name(pod))
+                        .inContainer(container(pod))
                         .tailingLines(0)
                         .watchLog();
                 BufferedReader reader =

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +39,13 @@ final class PodVerb implements Command {
         List<String> command = new ArrayList<>(List.of(verb));
         command.addAll(spec.commandLine().getUnmatchedArguments());
         try (Cluster cluster = place.connect()) {
-            return place.stack(cluster).run(command, System.out, System.err);
+            ClusterStack stack = place.stack(cluster);
+            if (stack.isProduction() && !verb.equals(ClusterStack.GENERATOR)) {
+                throw new UserException("'" + verb + "' does not work at size " + Needs.SIZE
+                        + ": it runs in the generator's pod, which has no way into that store; ask the store itself, in the pods"
+                        + " clickhouse-N of namespace " + stack.namespace());
+            }
+            return stack.run(command, System.out, System.err);
         }
     }
 }

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         name = "scale",
         description = {
             "Change the job's parallelism while the stack runs: the job goes on from its newest checkpoint in new pods, with",
-            "slots and memory to match."
+            "slots and memory to match. Of the production shape Flink's operator does it, from a savepoint."
         })
 final class ScaleVerb implements Command {
     @CommandLine.Spec
@@ -48,6 +48,14 @@ final class ScaleVerb implements Command {
         Installation installation = Installation.here();
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = place.stack(cluster);
+            if (stack.isProduction()) {
+                new ProductionScale(
+                                stack,
+                                Needs.of(installation, stack.broker()),
+                                spec.commandLine().getOut())
+                        .to(parallelism);
+                return Millrace.OK;
+            }
             StackSettings here = stack.settings()
                     .orElseThrow(() -> new UserException("the stack in " + stack.namespace() + " has no job to scale"));
             if (parallelism < 1 || parallelism > here.partitions()) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.look.Table;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -17,6 +18,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -25,7 +27,10 @@ import picocli.CommandLine.Option;
 /** {@code millrace status --target kubernetes}: what the stack does, as far as its pods let it say, and its pods. */
 @CommandLine.Command(
         name = "status",
-        description = "Show what a stack does: readings, lag, windows, and its pods.",
+        description = {
+            "Show what a stack does: readings, lag, windows, and its pods. Of the production shape: what operators say of its objects,",
+            "its pods and volumes with their nodes, and its class of durability."
+        },
         footer = {"", "A figure that cannot be had at the moment (a pod restarts) is shown as -, in JSON as null."})
 final class StatusVerb implements Command {
     private static final long PAUSE_NANOS = 1_000_000_000;
@@ -48,10 +53,10 @@ final class StatusVerb implements Command {
         PrintWriter out = spec.commandLine().getOut();
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = place.stack(cluster);
+            Optional<Needs> needs =
+                    stack.isProduction() ? Needs.find(Installation.here(), stack.broker()) : Optional.empty();
             do {
-                String figures = figures(stack);
-                List<Pod> pods = stack.pods();
-                out.println(json ? tree(figures, stack, pods) : text(figures, stack, pods));
+                out.println(needs.isPresent() ? said(ProductionStatus.of(stack, needs.get())) : said(stack));
                 out.flush();
                 if (watch) {
                     LockSupport.parkNanos(PAUSE_NANOS);
@@ -59,6 +64,16 @@ final class StatusVerb implements Command {
             } while (watch && !Thread.currentThread().isInterrupted() && !out.checkError());
         }
         return Millrace.OK;
+    }
+
+    private String said(ProductionStatus status) {
+        return json ? status.json() : status.text();
+    }
+
+    private String said(ClusterStack stack) {
+        String figures = figures(stack);
+        List<Pod> pods = stack.pods();
+        return json ? tree(figures, stack, pods) : text(figures, stack, pods);
     }
 
     /** Empty while the pod that knows them does not run. */
@@ -120,7 +135,7 @@ final class StatusVerb implements Command {
         return root.toString();
     }
 
-    private static String state(Pod pod) {
+    static String state(Pod pod) {
         if (pod.getMetadata().getDeletionTimestamp() != null) {
             return "ending";
         }
@@ -137,7 +152,7 @@ final class StatusVerb implements Command {
                 .orElse(pod.getSpec().getNodeName() == null ? "without a node" : "starting");
     }
 
-    private static int restarts(Pod pod) {
+    static int restarts(Pod pod) {
         return pod.getStatus().getContainerStatuses().stream()
                 .mapToInt(ContainerStatus::getRestartCount)
                 .sum();
