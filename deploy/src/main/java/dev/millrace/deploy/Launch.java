@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
@@ -95,12 +96,19 @@ public final class Launch {
             }
             String value = properties.getProperty(property);
             if (!FLAGS.contains(key)) {
-                line.add("--" + key + "=" + value);
+                line.add("--" + option(key) + "=" + value);
             } else if (flag(value, key)) {
                 line.add("--" + key);
             }
         }
         return line;
+    }
+
+    /** Maven's properties are often written in camel case. A broker's own keys, which have a dot, are as that broker writes them. */
+    private static String option(String key) {
+        return key.contains(".")
+                ? key
+                : key.replaceAll("(?<=[a-z])(?=[A-Z])", "-").toLowerCase(Locale.ROOT);
     }
 
     /** The brokers among the profiles; every profile must be one. Where none is named: the one of the plugin from outside. */

@@ -41,6 +41,8 @@ class LaunchTest {
         properties.setProperty("millrace.context", "mine");
         properties.setProperty("millrace.dry-run", "");
         properties.setProperty("millrace.broker.acks", "1");
+        properties.setProperty("millrace.broker.maxBytes", "2");
+        properties.setProperty("millrace.brokerNodes", "6");
         properties.setProperty("user.name", "me");
         assertThat(Launch.upOn("kubernetes", "alpha", properties))
                 .containsExactly(
@@ -50,6 +52,8 @@ class LaunchTest {
                         "--broker",
                         "alpha",
                         "--broker.acks=1",
+                        "--broker.maxBytes=2",
+                        "--broker-nodes=6",
                         "--context=mine",
                         "--dry-run");
     }

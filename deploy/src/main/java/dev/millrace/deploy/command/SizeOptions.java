@@ -14,11 +14,14 @@ import dev.millrace.deploy.sizing.SizingFile;
 import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Option;
 
 /** Picocli mixin: how large a deployment is to be, checked against what this clone has. */
 public final class SizeOptions {
+    private static final String REGION = "us-east-1";
+
     @Option(
             names = "--size",
             paramLabel = "SIZE",
@@ -45,12 +48,19 @@ public final class SizeOptions {
                             + " away (default: ${DEFAULT-VALUE})")
     String utilisation;
 
-    @Option(
-            names = "--region",
-            paramLabel = "REGION",
-            defaultValue = "us-east-1",
-            description = "default: ${DEFAULT-VALUE}")
+    @Option(names = "--region", paramLabel = "REGION", defaultValue = REGION, description = "default: ${DEFAULT-VALUE}")
     String region;
+
+    /** As of a command line that names these; the rest is by default. */
+    public static SizeOptions of(String rate, Optional<String> brokerNodes) {
+        SizeOptions options = new SizeOptions();
+        options.size = SizeRequest.SIZE;
+        options.rate = rate;
+        options.brokerNodes = brokerNodes.orElse(SizeRequest.BROKER_NODES);
+        options.utilisation = SizeRequest.UTILISATION;
+        options.region = REGION;
+        return options;
+    }
 
     /**
      * The derivation that they ask for.

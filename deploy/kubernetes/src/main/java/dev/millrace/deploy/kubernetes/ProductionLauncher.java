@@ -5,6 +5,8 @@ import dev.millrace.deploy.kubernetes.image.BaseImage;
 import dev.millrace.deploy.kubernetes.image.Destination;
 import dev.millrace.deploy.kubernetes.image.ImageSet;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.sizing.Derivation;
+import dev.millrace.deploy.sizing.Overlay;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -52,6 +54,13 @@ final class ProductionLauncher {
         this.out = out;
         this.needs = Needs.of(installation, stack.broker());
         this.overlay = Needs.folder(installation, stack.broker());
+    }
+
+    /** The same for a rate: what it takes is written beside the kustomization, which then stands on it. */
+    void up(Derivation derivation, ProductionManifests.Given named, Manner manner) {
+        Path sized = ClusterLauncher.folder(runDirectories, stack).resolveSibling(stack.namespace() + "-sized");
+        Overlay.of(derivation, installation.root(), sized).write(sized);
+        up(named.withSized(sized), manner);
     }
 
     void up(ProductionManifests.Given named, Manner manner) {
@@ -108,8 +117,7 @@ final class ProductionLauncher {
         Destination destination = manner.dryRun() ? new Destination.Plan(registry) : registry;
         String image = ImageSet.millrace(installation, stack.broker(), manner.base(), destination, out)
                 .reference();
-        return new ProductionManifests.Given(
-                named.kustomization(), named.durability(), Optional.of(image), named.bucket(), named.role());
+        return named.withImage(image);
     }
 
     private void printWhere() {

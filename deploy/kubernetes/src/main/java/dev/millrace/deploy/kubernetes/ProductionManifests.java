@@ -36,13 +36,23 @@ final class ProductionManifests {
      * What a person names; the rest is as the files have it.
      *
      * @param kustomization a folder, instead of the broker's own
+     * @param sized a folder on top of the broker's own, with figures that were derived
      */
     record Given(
             Optional<Path> kustomization,
+            Optional<Path> sized,
             Optional<String> durability,
             Optional<String> image,
             Optional<String> bucket,
             Optional<String> role) {
+
+        Given withImage(String reference) {
+            return new Given(kustomization, sized, durability, Optional.of(reference), bucket, role);
+        }
+
+        Given withSized(Path folder) {
+            return new Given(kustomization, Optional.of(folder), durability, image, bucket, role);
+        }
 
         String durabilityOrDefault() {
             return durability.orElse(DURABILITIES.get(0));
@@ -90,14 +100,14 @@ final class ProductionManifests {
     }
 
     private String begin() throws IOException {
-        Path base = given.kustomization().orElse(overlay).toRealPath();
+        Path base = given.kustomization().or(given::sized).orElse(overlay).toRealPath();
         StringBuilder text = new StringBuilder();
         line(text, "# Written by millrace up; it is what was applied.");
         line(text, "apiVersion: kustomize.config.k8s.io/v1beta1");
         line(text, "kind: Kustomization");
         line(text, "resources:");
         line(text, "  - " + folder.toRealPath().relativize(base));
-        Path component = base.resolve("durability").resolve(given.durabilityOrDefault());
+        Path component = overlay.toRealPath().resolve("durability").resolve(given.durabilityOrDefault());
         if (given.kustomization().isEmpty() && Files.isRegularFile(component.resolve(FILE))) {
             line(text, "components:");
             line(text, "  - " + folder.toRealPath().relativize(component));

@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.command.SizeOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -56,6 +57,16 @@ final class ProductionOptions {
     @Nullable
     Path crds;
 
+    @Option(
+            names = "--broker-nodes",
+            paramLabel = "N",
+            description = {
+                "size c5-i7i with --rate N: broker nodes that the deployment is derived for, 3 or 6 (default: 3);",
+                "millrace size has the derivation alone"
+            })
+    @Nullable
+    String brokerNodes;
+
     /** At another size these mean nothing. */
     void refuse(String size) {
         List<String> named = new ArrayList<>();
@@ -65,6 +76,7 @@ final class ProductionOptions {
         add(named, "--bucket", bucket);
         add(named, "--flink-role", role);
         add(named, "--crds", crds);
+        add(named, "--broker-nodes", brokerNodes);
         if (!named.isEmpty()) {
             throw new UserException("at size " + size + " these mean nothing: " + String.join(", ", named)
                     + "; leave them out, or say --size " + Needs.SIZE);
@@ -75,6 +87,19 @@ final class ProductionOptions {
         if (value != null) {
             named.add(name);
         }
+    }
+
+    /** What a rate asks for, when one was named. */
+    Optional<SizeOptions> sizing(Optional<String> rate) {
+        if (rate.isEmpty() && brokerNodes != null) {
+            throw new UserException("--broker-nodes is for a deployment that is derived from a rate; say --rate N too");
+        }
+        if (rate.isPresent() && kustomization != null) {
+            throw new UserException(
+                    "--rate derives what --kustomization says; leave one of the two out, or build yours on"
+                            + " what millrace size --write DIR writes");
+        }
+        return rate.map(named -> SizeOptions.of(named, Optional.ofNullable(brokerNodes)));
     }
 
     ProductionManifests.Given given(boolean hasRegistry) {
@@ -97,6 +122,7 @@ final class ProductionOptions {
         return new ProductionManifests.Given(
                 Optional.ofNullable(kustomization)
                         .map(dir -> dir.toAbsolutePath().normalize()),
+                Optional.empty(),
                 Optional.ofNullable(durability),
                 Optional.ofNullable(image),
                 Optional.ofNullable(bucket),

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
+import dev.millrace.deploy.sizing.Overlay;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PodTemplateSpec;
@@ -193,6 +194,11 @@ final class ProductionPreflight {
     private String command(String template) {
         return template.replace("{namespace}", stack.namespace())
                 .replace("{folder}", overlay.toString())
+                .replace(
+                        "{sized}",
+                        given.sized()
+                                .map(folder -> " -f " + folder.resolve(Overlay.FOR_CHART))
+                                .orElse(""))
                 .replace("{durability}", given.durabilityOrDefault());
     }
 

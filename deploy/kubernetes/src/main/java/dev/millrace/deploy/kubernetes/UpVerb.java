@@ -3,12 +3,16 @@ package dev.millrace.deploy.kubernetes;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
+import dev.millrace.deploy.command.DerivationText;
 import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.command.SizeOptions;
 import dev.millrace.deploy.command.StackOptions;
 import dev.millrace.deploy.kubernetes.image.BaseImage;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.sizing.Derivation;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +33,7 @@ import picocli.CommandLine.Option;
         })
 final class UpVerb implements Command {
     private static final String TINY = "tiny";
+    private static final String RATE = "rate";
     private static final List<String> SIZES = List.of(TINY, Needs.SIZE);
 
     @CommandLine.Spec
@@ -132,7 +137,7 @@ final class UpVerb implements Command {
     /** The production shape: its settings stand in files, which a person may put his own on top of. */
     private int production(Installation installation, String broker, Options given) {
         List<String> settings = given.asMap().keySet().stream()
-                .filter(key -> !key.equals("broker"))
+                .filter(key -> !List.of("broker", RATE).contains(key))
                 .toList();
         if (!settings.isEmpty()) {
             throw new UserException(
@@ -153,15 +158,18 @@ final class UpVerb implements Command {
                 Optional.ofNullable(registry),
                 production.definitions());
         ProductionManifests.Given wanted = production.given(registry != null);
+        Optional<SizeOptions> sizing = production.sizing(given.get(RATE));
+        Optional<Derivation> derivation = sizing.map(options -> options.derivation(installation, broker));
+        PrintWriter out = spec.commandLine().getOut();
+        derivation.ifPresent(derived -> out.println(DerivationText.of(
+                derived, sizing.get().cost(installation, derived), sizing.get().region())));
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
             stack.refuseOtherSize(size);
-            new ProductionLauncher(
-                            installation,
-                            stack,
-                            runDirectories(installation),
-                            spec.commandLine().getOut())
-                    .up(wanted, manner);
+            ProductionLauncher launcher =
+                    new ProductionLauncher(installation, stack, runDirectories(installation), out);
+            derivation.ifPresentOrElse(
+                    derived -> launcher.up(derived, wanted, manner), () -> launcher.up(wanted, manner));
         }
         return Millrace.OK;
     }
