@@ -2,6 +2,7 @@ package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -35,16 +36,14 @@ final class Definitions {
         this.client = client;
     }
 
-    /** Whether a cluster knows a kind in the version that is used. */
+    /** Whether a cluster knows a kind in the version that is used; everybody may ask for that, also who may not see definitions. */
     static boolean serves(KubernetesClient client, Needs.Definition definition) {
-        CustomResourceDefinition there = client.apiextensions()
-                .v1()
-                .customResourceDefinitions()
-                .withName(definition.name())
-                .get();
+        int dot = definition.name().indexOf('.');
+        APIResourceList there =
+                client.getApiResources(definition.name().substring(dot + 1) + "/" + definition.version());
+        String plural = definition.name().substring(0, dot);
         return there != null
-                && there.getSpec().getVersions().stream()
-                        .anyMatch(version -> version.getName().equals(definition.version()) && version.getServed());
+                && there.getResources().stream().anyMatch(one -> one.getName().equals(plural));
     }
 
     /** Those in a file, or in the files of a folder; what else is in them is left out. */
