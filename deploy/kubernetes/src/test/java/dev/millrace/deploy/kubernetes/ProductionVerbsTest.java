@@ -202,6 +202,14 @@ class ProductionVerbsTest {
         assertThat(text(namespace, "configmap", "job", ".data")).contains("s3://" + BUCKET + "/checkpoints");
         Ended again = comesUpAgain(broker, "--dry-run");
         assertThat(again.out()).contains("objects are as they should be").doesNotContain("  ~ ", "  + ");
+        Ended sized = comesUpAgain(broker, "--dry-run", "--rate", "1000000", "--broker-nodes", "3");
+        assertThat(sized.out())
+                .contains(
+                        "  cores for the job ",
+                        "All machines together: ",
+                        "  ~ FlinkDeployment/job",
+                        "Nothing was done")
+                .contains("spec.job.parallelism: 64 -> ");
     }
 
     private static Ended comesUpAgain(String broker, String... more) {
