@@ -26,7 +26,8 @@ import picocli.CommandLine.Parameters;
             "Check settings files against the versions that this clone uses: settings that do not exist, are called otherwise,"
                     + " have no effect, do harm, or have a value that is refused.",
             "Checked are the files of servers and clients for which a built plugin has a kind, and Flink's own."
-                    + " Not checked: values of charts, resources of Kubernetes operators, names of metrics."
+                    + " In objects of Kubernetes operators and values of charts the settings that servers get of them are checked, and"
+                    + " nothing else. Not checked: names of metrics."
         },
         footer = {
             "",
@@ -64,8 +65,9 @@ public final class LintCommand implements Command {
     public Integer call() {
         Kinds kinds = Kinds.of(Installation.here().with(Optional.ofNullable(pluginDir)), Optional.ofNullable(kind));
         // All of them are read before anything is printed: a file that is not there is noticed at once.
-        List<SettingsFile> read =
-                files.stream().map(file -> SettingsFile.read(file, kinds)).toList();
+        List<SettingsFile> read = files.stream()
+                .flatMap(file -> SettingsFile.read(file, kinds).stream())
+                .toList();
         List<SettingsFile.Checked> checked = new ArrayList<>();
         read.forEach(file -> checked.add(file.check()));
         PrintWriter out = spec.commandLine().getOut();

@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.lint.Advice;
 import dev.millrace.connectors.api.lint.KnownSettings;
 import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.connectors.api.lint.SettingsKind;
+import dev.millrace.connectors.api.lint.SettingsPlace;
 import dev.millrace.deploy.local.Installation;
 import java.io.File;
 import java.nio.file.Path;
@@ -29,6 +30,12 @@ public final class FlinkKind implements SettingsKind {
     @Override
     public List<SettingLine> parse(String fileName, String text) {
         return fileName.equals(OLD) ? FlinkText.lines(text) : FlinkText.yaml(text);
+    }
+
+    /** What Flink's operator writes its file of. */
+    @Override
+    public List<SettingsPlace> places() {
+        return List.of(SettingsPlace.in("FlinkDeployment", "spec.flinkConfiguration"));
     }
 
     @Override

@@ -31,13 +31,19 @@ final class FlinkText {
         } catch (YamlEngineException e) {
             throw new UserException("it is no YAML: " + e.getMessage().lines().collect(Collectors.joining(" ")), e);
         }
+        return root.map(node -> {
+                    if (!(node instanceof MappingNode mapping)) {
+                        throw new UserException("it holds no settings; write lines KEY: VALUE");
+                    }
+                    return in(mapping);
+                })
+                .orElse(List.of());
+    }
+
+    /** The settings in a mapping, levels and dots meaning the same. */
+    static List<SettingLine> in(MappingNode mapping) {
         List<SettingLine> settings = new ArrayList<>();
-        root.ifPresent(node -> {
-            if (!(node instanceof MappingNode mapping)) {
-                throw new UserException("it holds no settings; write lines KEY: VALUE");
-            }
-            add(settings, "", mapping, 1);
-        });
+        add(settings, "", mapping, 1);
         return settings;
     }
 

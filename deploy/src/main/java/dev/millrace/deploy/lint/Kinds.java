@@ -85,6 +85,11 @@ public final class Kinds {
         return so.size() == 1 ? so.get(0) : byKeys(file, text, so.isEmpty() ? kinds : so);
     }
 
+    /** Those that a file may have settings of: all, or the named one. */
+    List<SettingsKind> possible() {
+        return named.map(name -> List.of(byName(name))).orElse(kinds);
+    }
+
     private SettingsKind byName(String name) {
         return kinds.stream()
                 .filter(kind -> kind.name().equals(name))

@@ -10,20 +10,26 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * A person's settings file, read and of a kind. Immutable.
+ * Settings of one kind in a person's file. Immutable.
  *
  * @param settings at least one
  */
 public record SettingsFile(Path path, SettingsKind kind, List<SettingLine> settings) {
 
     /**
-     * Reads a file.
+     * Reads a file: one of these, or several where it is an object of Kubernetes or values of a chart with settings in it.
      *
      * @param kinds which there are, and how one is told by its file
      * @throws UserException when it cannot be read, sets nothing, or it is not clear of which kind it is
      */
-    public static SettingsFile read(Path path, Kinds kinds) {
+    public static List<SettingsFile> read(Path path, Kinds kinds) {
         String text = SettingsText.read(path);
+        List<PlacedSettings> placed = PlacedSettings.in(text, kinds.possible());
+        if (!placed.isEmpty()) {
+            return placed.stream()
+                    .map(one -> new SettingsFile(path, one.kind(), one.settings()))
+                    .toList();
+        }
         SettingsKind kind = kinds.of(path, text);
         List<SettingLine> settings;
         try {
@@ -34,7 +40,7 @@ public record SettingsFile(Path path, SettingsKind kind, List<SettingLine> setti
         if (settings.isEmpty()) {
             throw new UserException(path + " sets nothing: it has only comments");
         }
-        return new SettingsFile(path, kind, settings);
+        return List.of(new SettingsFile(path, kind, settings));
     }
 
     /** All that is found, notes included, and whose settings it was held against. */

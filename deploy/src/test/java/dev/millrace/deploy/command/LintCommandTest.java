@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.deploy.local.Installation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -82,6 +84,40 @@ class LintCommandTest {
         assertThat(finding.get("verdict").asText()).isEqualTo("unknown");
         assertThat(finding.get("fails").asBoolean()).isTrue();
         assertThat(finding.get("right").asText()).isEqualTo("rest.port");
+    }
+
+    @Test
+    @DisplayName(
+            "what servers get of a broker's production shape has nothing to mend, and a letter less is found in its line")
+    void production() throws Exception {
+        Installation installation = Installation.here();
+        for (String broker : installation.builtBrokers()) {
+            Path shape = installation.root().resolve("brokers/" + broker + "/deploy/kubernetes/c5-i7i");
+            if (!Files.isDirectory(shape)) {
+                continue;
+            }
+            int known = 0;
+            try (Stream<Path> files = Files.list(shape)) {
+                for (Path yaml :
+                        files.filter(one -> one.toString().endsWith(".yaml")).toList()) {
+                    noOutput();
+                    int code = run("lint", "--json", yaml.toString());
+                    if (code == 2) {
+                        continue;
+                    }
+                    assertThat(code).as(out.toString()).isZero();
+                    JsonNode parts = new ObjectMapper().readTree(out.toString()).get("files");
+                    known += parts.size();
+                }
+            }
+            assertThat(known).as(broker).isPositive();
+        }
+        String job = file(
+                "job.yaml",
+                "apiVersion: flink.apache.org/v1beta1\nkind: FlinkDeployment\nspec:\n  flinkConfiguration:\n    rest.prot: 1\n");
+        noOutput();
+        assertThat(run("lint", job)).isEqualTo(1);
+        assertThat(out.toString()).contains(job + ":5 rest.prot: unknown", "did you mean 'rest.port'?");
     }
 
     @Test

@@ -48,7 +48,7 @@ class SettingsFileTest {
     @DisplayName("what can be read has its kind and its settings")
     void read() throws Exception {
         Path file = Files.writeString(folder.resolve("any"), "a: 1\na: 2\n");
-        SettingsFile read = SettingsFile.read(file, KINDS);
+        SettingsFile read = SettingsFile.read(file, KINDS).get(0);
         assertThat(read.kind().name()).isEqualTo("flink");
         assertThat(read.settings()).hasSize(2);
     }

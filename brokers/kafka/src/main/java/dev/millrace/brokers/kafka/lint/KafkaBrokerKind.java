@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.lint.KnownSetting;
 import dev.millrace.connectors.api.lint.KnownSettings;
 import dev.millrace.connectors.api.lint.ServerClasses;
 import dev.millrace.connectors.api.lint.SettingsKind;
+import dev.millrace.connectors.api.lint.SettingsPlace;
 import java.lang.reflect.Field;
 import java.nio.file.Path;
 import java.util.List;
@@ -24,6 +25,12 @@ public final class KafkaBrokerKind implements SettingsKind {
     @Override
     public List<String> fileNames() {
         return List.of("server.properties", "broker.properties", "controller.properties");
+    }
+
+    /** What Strimzi writes a broker's file of. */
+    @Override
+    public List<SettingsPlace> places() {
+        return List.of(SettingsPlace.in("Kafka", "spec.kafka.config"));
     }
 
     @Override

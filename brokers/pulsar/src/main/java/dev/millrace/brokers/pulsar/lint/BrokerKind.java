@@ -4,6 +4,7 @@ import dev.millrace.brokers.pulsar.LocalPulsarFiles;
 import dev.millrace.connectors.api.lint.Advice;
 import dev.millrace.connectors.api.lint.KnownSettings;
 import dev.millrace.connectors.api.lint.SettingsKind;
+import dev.millrace.connectors.api.lint.SettingsPlace;
 import java.util.List;
 
 /** The broker's own file. */
@@ -22,6 +23,12 @@ public final class BrokerKind implements SettingsKind {
     @Override
     public List<String> fileNames() {
         return List.of(FILE);
+    }
+
+    /** Pulsar's chart; what the shipped file does not have is told to its scripts by the prefix. */
+    @Override
+    public List<SettingsPlace> places() {
+        return List.of(new SettingsPlace("", "broker.configData", "PULSAR_PREFIX_"));
     }
 
     @Override

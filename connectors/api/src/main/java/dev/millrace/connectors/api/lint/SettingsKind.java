@@ -24,6 +24,11 @@ public interface SettingsKind {
         return PropertiesText.parse(text);
     }
 
+    /** Where else such settings stand: in objects that operators make servers of, in values of charts. */
+    default List<SettingsPlace> places() {
+        return List.of();
+    }
+
     /**
      * What may be in such a file.
      *

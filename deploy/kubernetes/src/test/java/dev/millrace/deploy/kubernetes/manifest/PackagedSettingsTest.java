@@ -27,9 +27,6 @@ class PackagedSettingsTest {
     /** Read by the operator and by modules that this machine does not have. */
     private static final String ELSEWHERE = "kubernetes\\..*|metrics\\.reporter\\..*";
 
-    /** The new name of it no operator of 1.7 asks for, nor does that of 1.10 for older versions of Flink. */
-    private static final String OLD_NAME = "state.savepoints.dir";
-
     private static List<SettingLine> flink() {
         List<SettingLine> lines = new ArrayList<>();
         PRODUCTION.in(Production.NEUTRAL + "/flink.yaml").forEach(one -> one.object()
@@ -41,7 +38,6 @@ class PackagedSettingsTest {
     private static List<Finding> failing(List<SettingLine> lines) {
         return FLINK.check(lines).stream()
                 .filter(finding -> finding.verdict().fails())
-                .filter(finding -> !finding.key().equals(OLD_NAME))
                 .toList();
     }
 

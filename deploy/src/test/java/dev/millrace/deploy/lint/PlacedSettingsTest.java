@@ -1,0 +1,78 @@
+package dev.millrace.deploy.lint;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.connectors.api.lint.KnownSetting;
+import dev.millrace.connectors.api.lint.KnownSettings;
+import dev.millrace.connectors.api.lint.SettingLine;
+import dev.millrace.connectors.api.lint.SettingsKind;
+import dev.millrace.connectors.api.lint.SettingsPlace;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class PlacedSettingsTest {
+    private record Placed(String name, List<SettingsPlace> places) implements SettingsKind {
+        @Override
+        public List<String> fileNames() {
+            return List.of();
+        }
+
+        @Override
+        public KnownSettings known() {
+            return new KnownSettings(name, Map.of("port", KnownSetting.named()), List.of(), List.of());
+        }
+    }
+
+    private static final SettingsKind SERVER = new Placed(
+            "server",
+            List.of(SettingsPlace.in("Server", "spec.config"), new SettingsPlace("", "server.configData", "OWN_")));
+    private static final SettingsKind OTHER = new Placed("other", List.of(SettingsPlace.in("Other", "spec.config")));
+
+    private static List<PlacedSettings> in(String text) {
+        return PlacedSettings.in(text, List.of(SERVER, OTHER));
+    }
+
+    @Test
+    @DisplayName("settings in objects are of the object's kind, with their lines in the file")
+    void objects() {
+        List<PlacedSettings> found = in(
+                """
+                apiVersion: any/v1
+                kind: Other
+                spec:
+                  config:
+                    a.b: 1
+                ---
+                apiVersion: any/v1
+                kind: Server
+                spec:
+                  replicas: 3
+                  config:
+                    port: 1
+                    disk:
+                      size: 2
+                """);
+        assertThat(found).extracting(PlacedSettings::kind).containsExactly(OTHER, SERVER);
+        assertThat(found.get(1).settings())
+                .containsExactly(new SettingLine(12, "port", "1"), new SettingLine(14, "disk.size", "2"));
+    }
+
+    @Test
+    @DisplayName("in a chart's values a key loses the prefix that its scripts want, and variables are no settings")
+    void values() {
+        assertThat(in("server:\n  configData:\n    SERVER_MEM: -Xmx1g\n    OWN_port: 1\n"))
+                .singleElement()
+                .satisfies(one -> assertThat(one.settings()).containsExactly(new SettingLine(4, "port", "1")));
+    }
+
+    @Test
+    @DisplayName("what has none of the places, or is no YAML, has none")
+    void none() {
+        assertThat(in("kind: Third\nspec:\n  config:\n    port: 1\n")).isEmpty();
+        assertThat(in("kind: Server\nspec:\n  config: port\n")).isEmpty();
+        assertThat(in("port: 1\n")).isEmpty();
+        assertThat(in("a: b: c\n")).isEmpty();
+    }
+}
