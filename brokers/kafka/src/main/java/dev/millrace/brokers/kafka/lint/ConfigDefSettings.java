@@ -18,6 +18,10 @@ final class ConfigDefSettings {
 
     static Map<String, KnownSetting> of(Object definition) throws ReflectiveOperationException {
         Class<?> type = definition.getClass();
+        while (!type.getSimpleName().equals("ConfigDef")) {
+            // A topic's settings are of a class of their own.
+            type = type.getSuperclass();
+        }
         Map<?, ?> keys = (Map<?, ?>) type.getMethod("configKeys").invoke(definition);
         Map<String, KnownSetting> settings = new TreeMap<>();
         for (Object key : keys.values()) {
