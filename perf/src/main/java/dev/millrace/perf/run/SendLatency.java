@@ -3,7 +3,10 @@ package dev.millrace.perf.run;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.result.Sample;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +37,8 @@ public final class SendLatency {
     }
 
     private static void merged(SendLatency latency, Path log, long fromMillis, long toMillis) {
-        try (HistogramLogReader reader = new HistogramLogReader(log.toFile())) {
+        try (InputStream lines = wholeLines(log);
+                HistogramLogReader reader = new HistogramLogReader(lines)) {
             // Time stamps of the log are seconds since its start line.
             for (EncodableHistogram one = reader.nextIntervalHistogram();
                     one != null;
@@ -51,6 +55,16 @@ public final class SendLatency {
         } catch (IOException e) {
             throw new EnvironmentException("cannot read the latency log " + log + ": " + e.getMessage(), e);
         }
+    }
+
+    /** The generator may be writing the last one, at whose end the reader would fail. */
+    private static InputStream wholeLines(Path log) throws IOException {
+        byte[] bytes = Files.readAllBytes(log);
+        int length = bytes.length;
+        while (length > 0 && bytes[length - 1] != '\n') {
+            length--;
+        }
+        return new ByteArrayInputStream(bytes, 0, length);
     }
 
     /** How many sends. */

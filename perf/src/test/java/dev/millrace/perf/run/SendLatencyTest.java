@@ -8,7 +8,10 @@ import dev.millrace.perf.result.Sample;
 import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -30,6 +33,19 @@ class SendLatencyTest {
         assertThat(latency.count()).isEqualTo(4);
         assertThat(latency.millis(50)).isCloseTo(2, within(0.01));
         assertThat(latency.greatestMillis()).isCloseTo(4, within(0.01));
+    }
+
+    @Test
+    void aLineThatIsStillBeingWrittenIsNotReadYet() throws IOException {
+        Path log = log(new long[] {1_000}, new long[] {2_000, 3_000});
+        byte[] whole = Files.readAllBytes(log);
+        int before = new String(whole, StandardCharsets.ISO_8859_1).lastIndexOf('\n', whole.length - 2) + 1;
+        for (int end = before; end < whole.length; end++) {
+            Files.write(log, Arrays.copyOf(whole, end));
+            assertThat(SendLatency.read(log, START, START + 2000).count())
+                    .as("%d of %d bytes", end, whole.length)
+                    .isEqualTo(1);
+        }
     }
 
     @Test
