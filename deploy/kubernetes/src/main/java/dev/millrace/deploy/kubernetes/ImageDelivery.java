@@ -18,7 +18,9 @@ final class ImageDelivery {
     private static final String KIND = "kind-";
     private static final long BOUND_MINUTES = 10;
     private static final int IMAGES_TOLD = 50;
-    private static final Duration NODES_TELL = Duration.ofSeconds(20);
+    /** A kubelet looks at its images every 30 s, and tells of them every 10 s. */
+    private static final Duration NODES_TELL = Duration.ofSeconds(50);
+
     private static final Duration LOOK = Duration.ofSeconds(1);
 
     private final Cluster cluster;
@@ -32,9 +34,14 @@ final class ImageDelivery {
     /** Loads what the nodes do not have; where that is a person's to do, an EnvironmentException has the exact commands. */
     void deliver(List<BuiltImage> images) {
         boolean loads = isKind() || isMinikube();
-        // A node tells of a new image within about ten seconds; where a person loads them, that may have been just now.
+        // Where a person loads them, that may have been just now.
         long deadline = System.nanoTime() + (loads ? 0 : NODES_TELL.toNanos());
         List<BuiltImage> missing = missing(images);
+        if (!loads && !missing.isEmpty()) {
+            out.println("  no node tells of the images yet; one that was just given them does within "
+                    + NODES_TELL.toSeconds() + " s");
+            out.flush();
+        }
         while (!missing.isEmpty() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(LOOK.toNanos());
             missing = missing(images);
