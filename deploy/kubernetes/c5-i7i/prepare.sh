@@ -13,7 +13,11 @@ broker() {
     done
 }
 
-# Of several generators each has its part of the rate and of the devices, which another seed calls otherwise.
+part() {
+    echo "$((($1 + count - 1 - $2) / count))"
+}
+
+# Of several generators each has its part of the rate, and devices of its own: those behind the ones of the generators before it.
 share() {
     count=${GENERATORS:-1}
     ordinal=${HOSTNAME##*-}
@@ -21,13 +25,17 @@ share() {
         cat "$settings/stack.properties"
         return
     fi
-    grep -vE '^(rate|devices|seed)=' "$settings/stack.properties"
-    for key in rate devices; do
-        all=$(sed -n "s/^$key=//p" "$settings/stack.properties")
-        printf '%s=%s\n' "$key" "$(((all + count - 1 - ordinal) / count))"
+    grep -vE '^(rate|devices)=' "$settings/stack.properties"
+    rate=$(sed -n 's/^rate=//p' "$settings/stack.properties")
+    printf 'rate=%s\n' "$(part "$rate" "$ordinal")"
+    devices=$(sed -n 's/^devices=//p' "$settings/stack.properties")
+    first=0
+    before=0
+    while [ "$before" -lt "$ordinal" ]; do
+        first=$((first + $(part "$devices" "$before")))
+        before=$((before + 1))
     done
-    seed=$(sed -n 's/^seed=//p' "$settings/stack.properties")
-    printf 'seed=%s\n' "$((${seed:-1} + ordinal))"
+    printf 'devices=%s\nfirst-device=%s\nall-devices=%s\n' "$(part "$devices" "$ordinal")" "$first" "$devices"
 }
 
 if [ -f "$settings/job.properties" ]; then

@@ -1,6 +1,5 @@
 package dev.millrace.core.audit;
 
-import dev.millrace.core.generate.ReadingGenerator;
 import dev.millrace.core.settings.WindowSettings;
 import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
@@ -13,7 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * One comparison of rows with a ledger. First every dead letter, then every row in order of window end, then
  * {@link #finish()}. For each window: its row and its late dead letters together are what the ledger says. Memory is bounded
- * by the windows that are open at one time, not by the length of the run. Not thread-safe, used once.
+ * by the windows that are open at one time, not by the length of the run. Rows and dead letters of devices that other generators on the
+ * topic have are passed over: those generators' ledgers tell of them. Not thread-safe, used once.
  *
  * <p>The ledger must be read after the rows' extent was asked for, by a second at least when its generator is running:
  * a row that is there must find its readings acknowledged.
@@ -42,8 +42,7 @@ public final class Audit {
         this.from = from;
         this.to = to;
         this.expected = new ExpectedWindows(ledger, window.sizeMillis(), window.slideMillis(), from, to);
-        this.late = new LateReadings(
-                window.sizeMillis(), window.slideMillis(), ledger.settings().devices());
+        this.late = new LateReadings(window.sizeMillis(), window.slideMillis(), ledger.settings());
     }
 
     /** A dead letter; they must come in order of partition, then position, and before the first row. */
@@ -68,9 +67,12 @@ public final class Audit {
             closeBefore(windowEnd);
             currentEnd = windowEnd;
         }
+        if (ledger.settings().isAnothers(row.deviceId())) {
+            return;
+        }
         Tally ledgerSays = expected.byWindowEnd().get(windowEnd);
-        int device = ReadingGenerator.deviceNumber(row.deviceId());
-        boolean known = device >= 0 && device < ledger.settings().devices();
+        int device = ledger.settings().deviceNumber(row.deviceId());
+        boolean known = device >= 0;
         if (!known || seen.get(device)) {
             surplus(row, known ? "is there twice" : "is of a device that is not in the ledger");
             return;
@@ -140,7 +142,7 @@ public final class Audit {
                 continue;
             }
             long readings = ledgerSays.readings(device);
-            String deviceId = ReadingGenerator.deviceId(device);
+            String deviceId = ledger.settings().deviceId(device);
             result.missing++;
             result.readingsLost += readings;
             result.example(() -> name(deviceId, windowEnd) + " is missing, with " + readings + " readings");
@@ -158,7 +160,7 @@ public final class Audit {
                 entry.getValue().forEach((device, tally) -> {
                     result.surplus++;
                     result.readingsDoubled += tally.readings(0);
-                    result.example(() -> name(ReadingGenerator.deviceId(device), windowEnd)
+                    result.example(() -> name(ledger.settings().deviceId(device), windowEnd)
                             + " has late dead letters that are not in the ledger");
                 });
             }
@@ -179,7 +181,7 @@ public final class Audit {
         long surplus = actual.readings(0) - readings;
         result.readingsLost += Math.max(0, -surplus);
         result.readingsDoubled += Math.max(0, surplus);
-        result.example(() -> name(ReadingGenerator.deviceId(device), windowEnd) + " is different: "
+        result.example(() -> name(ledger.settings().deviceId(device), windowEnd) + " is different: "
                 + (otherDifference == null ? "" : otherDifference + " ") + String.join(", ", differences));
     }
 

@@ -1,6 +1,6 @@
 package dev.millrace.core.audit;
 
-import dev.millrace.core.generate.ReadingGenerator;
+import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.reading.Reading;
 import java.util.HashMap;
 import java.util.Map;
@@ -13,24 +13,27 @@ final class LateReadings {
     private final LatePayload payloads = new LatePayload();
     private final long sizeMillis;
     private final long slideMillis;
-    private final int devices;
+    private final GeneratorSettings settings;
     private final TreeMap<Long, Map<Integer, Tally>> byWindowEnd = new TreeMap<>();
 
-    LateReadings(long sizeMillis, long slideMillis, int devices) {
+    LateReadings(long sizeMillis, long slideMillis, GeneratorSettings settings) {
         this.sizeMillis = sizeMillis;
         this.slideMillis = slideMillis;
-        this.devices = devices;
+        this.settings = settings;
     }
 
-    /** Books a late dead letter's payload; what is wrong with it when it cannot be one of the ledger's. */
+    /** Books a late dead letter's payload, unless it is another generator's; what is wrong with it when it cannot be one of the ledger's. */
     Optional<String> add(byte[] payload) {
         Optional<String> problem = payloads.read(payload);
         if (problem.isPresent()) {
             return problem;
         }
         Reading reading = payloads.reading();
-        int device = ReadingGenerator.deviceNumber(reading.deviceId);
-        if (device < 0 || device >= devices) {
+        if (settings.isAnothers(reading.deviceId)) {
+            return Optional.empty();
+        }
+        int device = settings.deviceNumber(reading.deviceId);
+        if (device < 0) {
             return Optional.of("is of device '" + reading.deviceId + "', which is not in the ledger");
         }
         long last = Math.floorDiv(reading.eventTime, slideMillis) * slideMillis + sizeMillis;

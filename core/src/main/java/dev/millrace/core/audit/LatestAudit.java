@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One comparison of latest times with a ledger. First every dead letter, then every row in order of device, then {@link
  * #finish()}. A row must say what the ledger says of the readings before its {@code asOf}, or before {@code completeTo} where that
- * is later. Devices are taken some at a time, and for each of these the ledger is walked once, so memory is bounded. Not
+ * is later. Rows of devices that other generators on the topic have are passed over. Devices are taken some at a time, and for each of these the ledger is walked once, so memory is bounded. Not
  * thread-safe, used once.
  */
 public final class LatestAudit {
@@ -80,9 +80,12 @@ public final class LatestAudit {
     /** A row; they must come in order of device. */
     public void latestTime(LatestTime row) {
         Books open = books();
-        int device = ReadingGenerator.deviceNumber(row.deviceId());
+        if (open.ledger.settings().isAnothers(row.deviceId())) {
+            return;
+        }
+        int device = open.ledger.settings().deviceNumber(row.deviceId());
         int type = ReadingGenerator.eventTypeNumber(row.eventType());
-        if (device < 0 || device >= open.ledger.settings().devices() || type < 0) {
+        if (device < 0 || type < 0) {
             surplus(row, "is of a device or type that is not in the ledger");
             return;
         }
@@ -211,7 +214,7 @@ public final class LatestAudit {
 
         private void book(int pair, int device) {
             long time = reading.eventTime;
-            if (!late.isEmpty() && late.contains(new Late(ReadingGenerator.deviceId(device), reading.sequence))) {
+            if (!late.isEmpty() && late.contains(new Late(ledger.settings().deviceId(device), reading.sequence))) {
                 return;
             }
             latestAtMost[pair] = Math.max(latestAtMost[pair], time);
@@ -229,7 +232,7 @@ public final class LatestAudit {
                 return;
             }
             int device = from + pair / TYPES;
-            String deviceId = ReadingGenerator.deviceId(device);
+            String deviceId = ledger.settings().deviceId(device);
             String type = ReadingGenerator.eventType(pair % TYPES);
             if (rowAsOf[pair] == NO_ROW) {
                 long lost = readings[pair];

@@ -33,6 +33,9 @@ import java.util.zip.CRC32;
 public final class LedgerFile implements AutoCloseable {
     private static final String HEADER = "millrace-ledger 1";
     private static final int HEADER_LINES = 2;
+    /** In the line of settings, before those that tell of other generators. */
+    private static final int OWN_SETTINGS = 8;
+
     private static final String SCHEDULE = "schedule.log";
     private static final String ACKNOWLEDGED = "acknowledged";
 
@@ -193,10 +196,12 @@ public final class LedgerFile implements AutoCloseable {
     }
 
     private static String settingsLine(GeneratorSettings s) {
+        // A ledger of the only generator looks as it did before there could be several.
+        String others = s.hasOthers() ? " first-device=" + s.firstDevice() + " all-devices=" + s.allDevices() : "";
         return "seed=" + s.seed() + " devices=" + s.devices() + " zipf=" + s.zipfExponent() + " payload-bytes="
                 + s.payloadBytes() + " payload-entropy=" + s.payloadEntropy() + " out-of-order-share="
                 + s.outOfOrderShare() + " late-share=" + s.lateShare() + " out-of-orderness-ms="
-                + s.outOfOrdernessMillis();
+                + s.outOfOrdernessMillis() + others;
     }
 
     private static GeneratorSettings settings(List<String> lines, Path path) {
@@ -204,9 +209,13 @@ public final class LedgerFile implements AutoCloseable {
             throw damaged(path);
         }
         String[] values = lines.get(1).replaceAll("[a-z-]+=", "").split(" ");
+        int devices = Integer.parseInt(values[1]);
+        boolean hasOthers = values.length > OWN_SETTINGS;
         return new GeneratorSettings(
                 Long.parseLong(values[0]),
-                Integer.parseInt(values[1]),
+                devices,
+                hasOthers ? Integer.parseInt(values[OWN_SETTINGS]) : 0,
+                hasOthers ? Integer.parseInt(values[OWN_SETTINGS + 1]) : devices,
                 Double.parseDouble(values[2]),
                 Integer.parseInt(values[3]),
                 Double.parseDouble(values[4]),

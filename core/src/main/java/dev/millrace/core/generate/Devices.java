@@ -19,7 +19,8 @@ final class Devices {
     /** Where each device's pseudo-random readings begin. */
     final long[] keys;
 
-    Devices(long seed, int count) {
+    /** @param first the number of the first: what a device sends does not depend on how many generators there are */
+    Devices(long seed, int first, int count) {
         ids = new String[count];
         types = new String[count];
         customers = new String[count];
@@ -30,10 +31,10 @@ final class Devices {
         altitudes = new double[count];
         keys = new long[count];
         for (int device = 0; device < count; device++) {
-            long key = SplitMix64.mix(SplitMix64.mix(seed) + (device + 1) * SplitMix64.STEP);
+            long key = SplitMix64.mix(SplitMix64.mix(seed) + (first + device + 1) * SplitMix64.STEP);
             long more = SplitMix64.mix(key + SplitMix64.STEP);
             keys[device] = key;
-            ids[device] = id(device);
+            ids[device] = id(first + device);
             types[device] = TYPES[SplitMix64.below(TYPES.length, (int) key)];
             customers[device] = String.format(Locale.ROOT, "customer-%04d", SplitMix64.below(100, (int) (key >>> 32)));
             sites[device] = String.format(Locale.ROOT, "site-%05d", SplitMix64.below(1000, (int) (key >>> 16)));

@@ -8,6 +8,8 @@ import java.util.List;
  * What decides every byte of every reading, together with the schedule.
  *
  * @param devices 1 to {@link #MAX_DEVICES}
+ * @param firstDevice the number of the first of them, which is in its id; others are of other generators on the same topic
+ * @param allDevices of all generators on the topic together, numbered from 0; at most {@link #MAX_ALL_DEVICES}
  * @param zipfExponent 0: every device sends equally often; above 0: device k with weight 1 / (k+1)^exponent
  * @param payloadBytes the size of every payload, {@link #MIN_PAYLOAD_BYTES} to {@link #MAX_PAYLOAD_BYTES}
  * @param payloadEntropy the share of the filler that does not compress, 0 to 1
@@ -19,6 +21,8 @@ import java.util.List;
 public record GeneratorSettings(
         long seed,
         int devices,
+        int firstDevice,
+        int allDevices,
         double zipfExponent,
         int payloadBytes,
         double payloadEntropy,
@@ -27,6 +31,8 @@ public record GeneratorSettings(
         long outOfOrdernessMillis) {
 
     public static final int MAX_DEVICES = 1_000_000;
+    /** As many as there are ids. */
+    public static final int MAX_ALL_DEVICES = 10_000_000;
     /** All fields but the filler at their longest, and a little room. */
     public static final int MIN_PAYLOAD_BYTES = 200;
 
@@ -38,6 +44,16 @@ public record GeneratorSettings(
     public GeneratorSettings {
         List<String> problems = new ArrayList<>();
         check(problems, devices >= 1 && devices <= MAX_DEVICES, "devices " + devices, "1 to " + MAX_DEVICES);
+        check(
+                problems,
+                allDevices >= 1 && allDevices <= MAX_ALL_DEVICES,
+                "all-devices " + allDevices,
+                "1 to " + MAX_ALL_DEVICES);
+        check(
+                problems,
+                firstDevice >= 0 && (long) firstDevice + devices <= allDevices,
+                "the number behind the last device, first-device " + firstDevice + " and devices " + devices + " more,",
+                "at most all-devices, " + allDevices);
         check(problems, zipfExponent >= 0 && zipfExponent <= 4, "zipf exponent " + zipfExponent, "0 to 4");
         check(
                 problems,
@@ -61,6 +77,51 @@ public record GeneratorSettings(
         if (!problems.isEmpty()) {
             throw new UserException(String.join("; ", problems));
         }
+    }
+
+    /** Of the only generator on its topic. */
+    public GeneratorSettings(
+            long seed,
+            int devices,
+            double zipfExponent,
+            int payloadBytes,
+            double payloadEntropy,
+            double outOfOrderShare,
+            double lateShare,
+            long outOfOrdernessMillis) {
+        this(
+                seed,
+                devices,
+                0,
+                devices,
+                zipfExponent,
+                payloadBytes,
+                payloadEntropy,
+                outOfOrderShare,
+                lateShare,
+                outOfOrdernessMillis);
+    }
+
+    /** How a device is called in its readings; this generator's are numbered from 0 here. */
+    public String deviceId(int device) {
+        return Devices.id(firstDevice + device);
+    }
+
+    /** Which of this generator's devices is called so, from 0; -1 when none is. */
+    public int deviceNumber(String deviceId) {
+        int device = Devices.number(deviceId) - firstDevice;
+        return device >= 0 && device < devices ? device : -1;
+    }
+
+    /** Whether a device so called is another generator's on the same topic. */
+    public boolean isAnothers(String deviceId) {
+        int number = Devices.number(deviceId);
+        return number >= 0 && number < allDevices && deviceNumber(deviceId) < 0;
+    }
+
+    /** Whether other generators send to the same topic. */
+    public boolean hasOthers() {
+        return allDevices > devices;
     }
 
     /** Devices alike, 300 bytes that do not compress, everything in order, a bound of 5 s. */

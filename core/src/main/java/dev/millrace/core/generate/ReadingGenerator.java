@@ -49,7 +49,7 @@ public final class ReadingGenerator {
         this.settings = settings;
         this.schedule = schedule;
         this.cycles = new Cycles(settings.seed(), settings.devices(), settings.zipfExponent());
-        this.devices = new Devices(settings.seed(), settings.devices());
+        this.devices = new Devices(settings.seed(), settings.firstDevice(), settings.devices());
         this.lateBelow = (long) (settings.lateShare() * TWO_TO_53);
         this.behindBelow = lateBelow + (long) (settings.outOfOrderShare() * TWO_TO_53);
     }
@@ -61,18 +61,8 @@ public final class ReadingGenerator {
 
     /** The index of a device's reading, or -1 when there is no such device. */
     public long index(String deviceId, long sequence) {
-        int device = Devices.number(deviceId);
-        return device < 0 || device >= settings.devices() || sequence < 0 ? -1 : cycles.index(device, sequence);
-    }
-
-    /** How a device's number is written in its readings. */
-    public static String deviceId(int device) {
-        return Devices.id(device);
-    }
-
-    /** The number behind an id, -1 when it is none of a generator's. */
-    public static int deviceNumber(String deviceId) {
-        return Devices.number(deviceId);
+        int device = settings.deviceNumber(deviceId);
+        return device < 0 || sequence < 0 ? -1 : cycles.index(device, sequence);
     }
 
     /** How an event type's number is written in readings. */

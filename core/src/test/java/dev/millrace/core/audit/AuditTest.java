@@ -114,6 +114,36 @@ class AuditTest {
     }
 
     @Test
+    void ofSeveralGeneratorsEachLedgerAnswersForItsOwnDevices() {
+        GeneratorSettings first = new GeneratorSettings(1, 12, 0, 20, 0, 300, 1, 0.1, 0, 5000);
+        GeneratorSettings second = new GeneratorSettings(1, 8, 12, 20, 0, 300, 1, 0.1, 0, 5000);
+        List<DeviceWindow> all = new ArrayList<>(rows(first, TUMBLING, i -> true));
+        all.addAll(rows(second, TUMBLING, i -> true));
+        all.sort(Comparator.comparingLong(DeviceWindow::windowEnd));
+        AuditResult ofFirst = audit(ledger(first), TUMBLING, all);
+        AuditResult ofSecond = audit(ledger(second), TUMBLING, all);
+        assertThat(ofFirst.ok()).as(ofFirst.table()).isTrue();
+        assertThat(ofSecond.ok()).as(ofSecond.table()).isTrue();
+        assertThat(ofFirst.devicesChecked()).isEqualTo(12);
+        assertThat(ofSecond.devicesChecked()).isEqualTo(8);
+        assertThat(ofFirst.rowsChecked() + ofSecond.rowsChecked()).isEqualTo(all.size());
+
+        DeviceWindow gone = all.stream()
+                .filter(row -> second.deviceNumber(row.deviceId()) == 3)
+                .findFirst()
+                .orElseThrow();
+        all.remove(gone);
+        all.add(
+                0,
+                new DeviceWindow(
+                        "device-0000020", gone.windowStart(), all.get(0).windowEnd(), gone.values()));
+        assertThat(audit(ledger(first), TUMBLING, all).missing()).isZero();
+        assertThat(audit(ledger(first), TUMBLING, all).surplus()).isEqualTo(1);
+        assertThat(audit(ledger(second), TUMBLING, all).missing()).isEqualTo(1);
+        assertThat(audit(ledger(second), TUMBLING, all).surplus()).isEqualTo(1);
+    }
+
+    @Test
     void aReadingCountedTwiceIsFound() {
         List<DeviceWindow> rows = rows(SETTINGS, TUMBLING, i -> true);
         Reading reading = new Reading();

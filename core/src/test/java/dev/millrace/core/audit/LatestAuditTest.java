@@ -177,7 +177,7 @@ class LatestAuditTest {
             generator.values(i, reading);
             long end = WINDOW.sliceEnd(reading.eventTime);
             if (in.test(i) && end <= to) {
-                String device = ReadingGenerator.deviceId(generator.device(i));
+                String device = settings.deviceId(generator.device(i));
                 rows.merge(
                         device + reading.eventType,
                         new LatestTime(device, reading.eventType, reading.eventTime, 1, end),

@@ -43,6 +43,13 @@ class LedgerFileTest {
     }
 
     @Test
+    void whatATopicHasOfOtherGeneratorsIsReadBackToo() {
+        GeneratorSettings one = new GeneratorSettings(7, 20, 40, 60, 0, 300, 1, 0.1, 0, 5000);
+        LedgerFile.open(directory, one).close();
+        assertThat(Ledger.read(directory).settings()).isEqualTo(one);
+    }
+
+    @Test
     void aLedgerWithoutSnapshotHasNothingAcknowledged() {
         begun().close();
         assertThat(Ledger.read(directory).acknowledged()).isEqualTo(IndexRanges.none());

@@ -22,6 +22,12 @@ final class SettingKeys {
             new Key("rate", "N|max", "10000", "readings per second; max is as fast as the broker takes them"),
             new Key("devices", "N", "1000", "how many devices send readings"),
             new Key(
+                    "first-device",
+                    "N",
+                    "0",
+                    "number of the first; of several generators on one topic each has its own"),
+            new Key("all-devices", "N", null, "of all generators on the topic together (default: of this one)"),
+            new Key(
                     "job",
                     "windows|latest-times",
                     "windows",

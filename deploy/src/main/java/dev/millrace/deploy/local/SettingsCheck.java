@@ -122,7 +122,13 @@ final class SettingsCheck {
             binder.problem("'rate' is '" + all.get("rate").orElse("")
                     + "'; it must be a number of readings per second above 0, or max");
         }
-        binder.integer("devices", 1000, 1, 10_000_000);
+        long devices = binder.integer("devices", 1000, 1, 10_000_000);
+        long firstDevice = binder.integer("first-device", 0, 0, 9_999_999);
+        long allDevices = binder.integer("all-devices", firstDevice + devices, 1, 10_000_000);
+        if (firstDevice + devices > allDevices) {
+            binder.problem("'all-devices' is " + allDevices + "; there are " + devices + " here, behind the first "
+                    + firstDevice);
+        }
         long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
         binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
         binder.integer("start", 0, 0, 1L << 50);

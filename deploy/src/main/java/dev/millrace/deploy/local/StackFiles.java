@@ -16,6 +16,8 @@ public final class StackFiles {
     private static final List<String> TO_GENERATOR = List.of(
             "rate",
             "devices",
+            "first-device",
+            "all-devices",
             "seed",
             "start",
             "acceleration",

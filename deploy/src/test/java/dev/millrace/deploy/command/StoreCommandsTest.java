@@ -201,7 +201,7 @@ class StoreCommandsTest {
     @DisplayName("results shows the newest windows, of one device when asked, as a table, JSON or by a query")
     void results() {
         fill(-1);
-        String device = ReadingGenerator.deviceId(7);
+        String device = GeneratorSettings.of(1, 10).deviceId(7);
         Outcome outcome = run("results", "--device", device, "--last", "3");
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(outcome.out().lines()).hasSize(4).last().asString().startsWith(device);

@@ -30,6 +30,8 @@ class ScenarioSchemaTest {
 
     /** Of one machine, or of how a run is made; the rest would make a run bounded, or its event time not the clock's. */
     private static final Set<String> NO_SCENARIO = Set.of(
+            "first-device",
+            "all-devices",
             "broker",
             "plugin-dir",
             "address",

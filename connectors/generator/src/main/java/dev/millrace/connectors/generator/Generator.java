@@ -237,7 +237,14 @@ final class Generator {
         if (!settled) {
             message = "reading the topic back to learn what was sent";
             Map<Integer, Position> from = ledger.readBackFrom();
-            long found = new ReadBack(client, options.topic(), readings, schedule, acknowledgements, () -> stopping)
+            long found = new ReadBack(
+                            client,
+                            options.topic(),
+                            readings,
+                            schedule,
+                            acknowledgements,
+                            options.settings().hasOthers(),
+                            () -> stopping)
                     .run(from);
             missing = stopping ? IndexRanges.none() : acknowledgements.open();
             System.out.println(

@@ -128,6 +128,9 @@ record GeneratorOptions(
         double exponent = binder.decimal("zipf-exponent", 1, 0.01, 4);
         long seed = binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
         int devices = (int) binder.integer("devices", 1000, 1, GeneratorSettings.MAX_DEVICES);
+        int firstDevice = (int) binder.integer("first-device", 0, 0, GeneratorSettings.MAX_ALL_DEVICES - 1);
+        int allDevices =
+                (int) binder.integer("all-devices", (long) firstDevice + devices, 1, GeneratorSettings.MAX_ALL_DEVICES);
         int payloadBytes = (int) binder.integer(
                 "payload-bytes", 300, GeneratorSettings.MIN_PAYLOAD_BYTES, GeneratorSettings.MAX_PAYLOAD_BYTES);
         double entropy = binder.decimal("payload-entropy", 1, 0, 1);
@@ -138,6 +141,8 @@ record GeneratorOptions(
             return new GeneratorSettings(
                     seed,
                     devices,
+                    firstDevice,
+                    allDevices,
                     skew == Skew.ZIPF ? exponent : 0,
                     payloadBytes,
                     entropy,

@@ -193,34 +193,68 @@ public final class FileBroker implements Broker {
         }
     }
 
+    /** A partition's file, for all publishers of this process. */
+    private static final class Log {
+        private static final Map<Path, Log> OPEN = new HashMap<>();
+
+        private final Path path;
+        private final FileChannel file;
+        private long count;
+        private int publishers;
+
+        private Log(Path path, List<byte[]> there) throws IOException {
+            this.path = path;
+            this.count = there.size();
+            this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            file.truncate(there.stream().mapToLong(b -> b.length + 4L).sum());
+            file.position(file.size());
+        }
+
+        static Log open(Path directory, int partition) {
+            Path path = directory.resolve("partition-" + partition);
+            synchronized (OPEN) {
+                try {
+                    Log log = OPEN.containsKey(path) ? OPEN.get(path) : new Log(path, payloads(directory, partition));
+                    log.publishers++;
+                    OPEN.put(path, log);
+                    return log;
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+
+        synchronized Position append(byte[] payload) throws IOException {
+            ByteBuffer record = ByteBuffer.allocate(4 + payload.length);
+            file.write(record.putInt(payload.length).put(payload).flip());
+            return new Position(0, count++);
+        }
+
+        void close() throws IOException {
+            synchronized (OPEN) {
+                if (--publishers == 0) {
+                    OPEN.remove(path);
+                    file.close();
+                }
+            }
+        }
+    }
+
     private record Pending(int partition, byte[] payload, Publisher.Receipt receipt) {}
 
     private static final class FilePublisher implements Publisher {
         private final Client client;
         private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(2000);
         private final AtomicLong withoutReceipt = new AtomicLong();
-        private final FileChannel[] files = new FileChannel[PARTITIONS];
-        private final long[] counts = new long[PARTITIONS];
+        private final List<Log> logs = new ArrayList<>();
         private final Thread thread = new Thread(this::store, "file-broker");
         private volatile boolean closed;
         private long stored;
 
         FilePublisher(Client client) {
             this.client = client;
-            try {
-                for (int p = 0; p < PARTITIONS; p++) {
-                    List<byte[]> there = payloads(client.directory, p);
-                    counts[p] = there.size();
-                    files[p] = FileChannel.open(
-                            client.directory.resolve("partition-" + p),
-                            StandardOpenOption.CREATE,
-                            StandardOpenOption.WRITE);
-                    files[p].truncate(
-                            there.stream().mapToLong(b -> b.length + 4L).sum());
-                    files[p].position(files[p].size());
-                }
-            } catch (IOException e) {
-                throw new UncheckedIOException(e);
+            for (int p = 0; p < PARTITIONS; p++) {
+                logs.add(Log.open(client.directory, p));
             }
             thread.setDaemon(true);
             thread.start();
@@ -256,8 +290,8 @@ public final class FileBroker implements Broker {
             thread.interrupt();
             try {
                 thread.join(5000);
-                for (FileChannel file : files) {
-                    file.close();
+                for (Log log : logs) {
+                    log.close();
                 }
             } catch (IOException | InterruptedException e) {
                 throw new IllegalStateException(e);
@@ -280,12 +314,7 @@ public final class FileBroker implements Broker {
                     }
                     Map<Pending, Position> positions = new HashMap<>();
                     for (Pending pending : batch) {
-                        ByteBuffer record = ByteBuffer.allocate(4 + pending.payload.length);
-                        record.putInt(pending.payload.length)
-                                .put(pending.payload)
-                                .flip();
-                        files[pending.partition].write(record);
-                        positions.put(pending, new Position(0, counts[pending.partition]++));
+                        positions.put(pending, logs.get(pending.partition).append(pending.payload));
                     }
                     TimeUnit.NANOSECONDS.sleep(client.receiptDelay.toNanos());
                     for (Pending pending : batch) {

@@ -118,6 +118,30 @@ class GeneratorTest {
         assertTopicHolds(20_000);
     }
 
+    /** Each has devices of its own, and one that was killed settles its sends while the other goes on. */
+    @Test
+    void amongOtherGeneratorsItReadsBackItsOwn() throws IOException {
+        settings.putAll(Map.of("devices", "5", "first-device", "5", "all-devices", "10", "rate", "500"));
+        settings.put("directory", directory.resolve("other").toString());
+        Running other = start();
+        await(() -> other.generator.readingsSent() > 100);
+        settings.putAll(Map.of("first-device", "0", "readings", "4000", "rate", "max", "start", "1700000000000"));
+        settings.putAll(Map.of("directory", ledger.toString(), "broker.unknown-after", "1500"));
+        Running first = start();
+        assertThatThrownBy(() -> first.done.get(20, TimeUnit.SECONDS)).hasMessageContaining("fate of reading");
+        assertThat(Ledger.read(ledger).open().count()).isPositive();
+        settings.remove("broker.unknown-after");
+        Running second = start();
+        await(() -> second.state() == GeneratorState.COMPLETE);
+        second.stop();
+        other.stop();
+        Ledger own = Ledger.read(ledger);
+        assertThat(own.acknowledged()).isEqualTo(IndexRanges.of(0, 4000));
+        assertThat(own.settings().deviceId(4)).isEqualTo("device-0000004");
+        assertThat(Ledger.read(directory.resolve("other")).settings().deviceId(0))
+                .isEqualTo("device-0000005");
+    }
+
     @Test
     void aSendWhoseFateIsUnknownEndsTheProcessAndTheNextOneSettlesIt() {
         settings.putAll(

@@ -194,8 +194,12 @@ class SizedProductionTest {
         for (int pod = 0; pod < 3; pod++) {
             Map<String, String> told = prepared(given, folder, "generator-" + pod, "3");
             rate += Long.parseLong(told.get("rate"));
+            assertThat(told)
+                    .containsEntry("first-device", devices + "")
+                    .containsEntry("all-devices", "1000000")
+                    .containsEntry("seed", "7")
+                    .containsEntry("broker", "north");
             devices += Long.parseLong(told.get("devices"));
-            assertThat(told).containsEntry("seed", 7 + pod + "").containsEntry("broker", "north");
             assertThat(Long.parseLong(told.get("rate"))).isBetween(333_333L, 333_334L);
         }
         assertThat(rate).isEqualTo(1_000_001);
