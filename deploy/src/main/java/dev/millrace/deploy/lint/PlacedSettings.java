@@ -19,8 +19,9 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
  * Settings of one kind that stand in a file of something else. What is around them is not looked at: a strict apply to a cluster, or the chart, does.
  *
  * @param settings at least one
+ * @param asWritten the same, with what their keys begin with there
  */
-record PlacedSettings(SettingsKind kind, List<SettingLine> settings) {
+record PlacedSettings(SettingsKind kind, List<SettingLine> settings, List<SettingLine> asWritten) {
     /** In the values of a chart these are variables of the container, such as its heap. */
     private static final Pattern VARIABLE = Pattern.compile("[A-Z][A-Z0-9_]*");
 
@@ -48,17 +49,22 @@ record PlacedSettings(SettingsKind kind, List<SettingLine> settings) {
         for (String name : place.path().split("\\.")) {
             node = node.filter(MappingNode.class::isInstance).flatMap(below -> at((MappingNode) below, name));
         }
-        List<SettingLine> settings = node
+        List<SettingLine> asWritten = node
                 .filter(MappingNode.class::isInstance)
                 .map(below -> FlinkText.in((MappingNode) below))
                 .orElse(List.of())
                 .stream()
-                .map(line -> without(place.prefix(), line))
-                .filter(line ->
-                        !object.isEmpty() || !VARIABLE.matcher(line.key()).matches())
+                .filter(line -> !object.isEmpty()
+                        || !VARIABLE.matcher(without(place.prefix(), line).key())
+                                .matches())
                 .toList();
-        if (!settings.isEmpty()) {
-            found.add(new PlacedSettings(kind, settings));
+        if (!asWritten.isEmpty()) {
+            found.add(new PlacedSettings(
+                    kind,
+                    asWritten.stream()
+                            .map(line -> without(place.prefix(), line))
+                            .toList(),
+                    asWritten));
         }
     }
 

@@ -7,14 +7,17 @@ import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.connectors.api.lint.SettingsKind;
 import dev.millrace.core.settings.UserException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /**
  * Settings of one kind in a person's file. Immutable.
  *
  * @param settings at least one
+ * @param placed the same as they are written, where that is in an object of Kubernetes or in values of a chart; else none
  */
-public record SettingsFile(Path path, SettingsKind kind, List<SettingLine> settings) {
+public record SettingsFile(Path path, SettingsKind kind, List<SettingLine> settings, List<SettingLine> placed) {
 
     /**
      * Reads a file: one of these, or several where it is an object of Kubernetes or values of a chart with settings in it.
@@ -27,7 +30,7 @@ public record SettingsFile(Path path, SettingsKind kind, List<SettingLine> setti
         List<PlacedSettings> placed = PlacedSettings.in(text, kinds.possible());
         if (!placed.isEmpty()) {
             return placed.stream()
-                    .map(one -> new SettingsFile(path, one.kind(), one.settings()))
+                    .map(one -> new SettingsFile(path, one.kind(), one.settings(), one.asWritten()))
                     .toList();
         }
         SettingsKind kind = kinds.of(path, text);
@@ -40,13 +43,16 @@ public record SettingsFile(Path path, SettingsKind kind, List<SettingLine> setti
         if (settings.isEmpty()) {
             throw new UserException(path + " sets nothing: it has only comments");
         }
-        return List.of(new SettingsFile(path, kind, settings));
+        return List.of(new SettingsFile(path, kind, settings, List.of()));
     }
 
     /** All that is found, notes included, and whose settings it was held against. */
     public Checked check() {
         KnownSettings known = kind.known();
-        return new Checked(this, known.of(), new Linter(known).check(settings));
+        List<Finding> findings = new ArrayList<>(new Linter(known).check(settings));
+        findings.addAll(kind.placed(known, placed));
+        findings.sort(Comparator.comparingInt(Finding::line));
+        return new Checked(this, known.of(), findings);
     }
 
     /**

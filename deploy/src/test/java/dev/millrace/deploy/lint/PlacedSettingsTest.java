@@ -64,7 +64,10 @@ class PlacedSettingsTest {
     void values() {
         assertThat(in("server:\n  configData:\n    SERVER_MEM: -Xmx1g\n    OWN_port: 1\n"))
                 .singleElement()
-                .satisfies(one -> assertThat(one.settings()).containsExactly(new SettingLine(4, "port", "1")));
+                .satisfies(one -> {
+                    assertThat(one.settings()).containsExactly(new SettingLine(4, "port", "1"));
+                    assertThat(one.asWritten()).containsExactly(new SettingLine(4, "OWN_port", "1"));
+                });
     }
 
     @Test

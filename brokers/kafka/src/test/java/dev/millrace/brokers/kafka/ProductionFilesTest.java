@@ -48,6 +48,9 @@ class ProductionFilesTest {
         List<SettingLine> settings = FILES.mapping(file, "spec.kafka.config");
         assertThat(settings).hasSizeGreaterThan(1);
         assertThat(failing(settings)).isEmpty();
+        assertThat(new KafkaBrokerKind().placed(new KafkaBrokerKind().known(), settings))
+                .as("left out by Strimzi")
+                .isEmpty();
         for (SettingLine line : settings) {
             SettingLine typo = new SettingLine(line.line(), PodFiles.shorter(line.key()), line.value());
             assertThat(failing(List.of(typo))).as(typo.key()).isNotEmpty();

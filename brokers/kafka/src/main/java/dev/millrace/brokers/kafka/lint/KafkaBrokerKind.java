@@ -2,9 +2,11 @@ package dev.millrace.brokers.kafka.lint;
 
 import dev.millrace.brokers.kafka.KafkaServerFiles;
 import dev.millrace.connectors.api.lint.Advice;
+import dev.millrace.connectors.api.lint.Finding;
 import dev.millrace.connectors.api.lint.KnownSetting;
 import dev.millrace.connectors.api.lint.KnownSettings;
 import dev.millrace.connectors.api.lint.ServerClasses;
+import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.connectors.api.lint.SettingsKind;
 import dev.millrace.connectors.api.lint.SettingsPlace;
 import java.lang.reflect.Field;
@@ -31,6 +33,11 @@ public final class KafkaBrokerKind implements SettingsKind {
     @Override
     public List<SettingsPlace> places() {
         return List.of(SettingsPlace.in("Kafka", "spec.kafka.config"));
+    }
+
+    @Override
+    public List<Finding> placed(KnownSettings known, List<SettingLine> asWritten) {
+        return StrimziSettings.shipped().leftOut(known, asWritten);
     }
 
     @Override

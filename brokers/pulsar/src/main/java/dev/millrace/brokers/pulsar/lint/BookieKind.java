@@ -2,7 +2,9 @@ package dev.millrace.brokers.pulsar.lint;
 
 import dev.millrace.brokers.pulsar.LocalPulsarFiles;
 import dev.millrace.connectors.api.lint.Advice;
+import dev.millrace.connectors.api.lint.Finding;
 import dev.millrace.connectors.api.lint.KnownSettings;
+import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.connectors.api.lint.SettingsKind;
 import dev.millrace.connectors.api.lint.SettingsPlace;
 import java.util.List;
@@ -28,7 +30,15 @@ public final class BookieKind implements SettingsKind {
     /** Pulsar's chart; what the shipped file does not have is told to its scripts by the prefix. */
     @Override
     public List<SettingsPlace> places() {
-        return List.of(new SettingsPlace("", "bookkeeper.configData", "PULSAR_PREFIX_"));
+        return ChartSettings.at("bookkeeper.configData");
+    }
+
+    @Override
+    public List<Finding> placed(KnownSettings known, List<SettingLine> asWritten) {
+        return asWritten.isEmpty()
+                ? List.of()
+                : ChartSettings.passedOver(
+                        new Distribution(LocalPulsarFiles.distribution()).shippedText(FILE), known, asWritten);
     }
 
     @Override

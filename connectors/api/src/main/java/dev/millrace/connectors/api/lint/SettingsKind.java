@@ -30,6 +30,15 @@ public interface SettingsKind {
     }
 
     /**
+     * What is to be found of settings in one of {@link #places} and not in a file: whoever makes the server's file of them may leave some out.
+     *
+     * @param asWritten with what a key begins with there
+     */
+    default List<Finding> placed(KnownSettings known, List<SettingLine> asWritten) {
+        return List.of();
+    }
+
+    /**
      * What may be in such a file.
      *
      * @implSpec read from the classes or files of the version in use; never a list written by hand
