@@ -50,6 +50,13 @@ public final class PemFiles {
         return context(keyManagers(certificate, key), new TrustManager[0]);
     }
 
+    /** As {@link #server}; answers only those who show the very certificate in {@code asker}, and so have its key. */
+    public static SSLContext server(Path certificate, Path key, Path asker) {
+        return context(
+                keyManagers(certificate, key),
+                new TrustManager[] {new OnePeer(certificates(asker).get(0))});
+    }
+
     /** All certificates of these files, as such that are trusted. */
     public static KeyStore trust(List<Path> files) {
         try {

@@ -196,11 +196,11 @@ final class FlinkConfig {
 
     private void reporter(Map<String, String> values, int port) {
         values.put("metrics.reporters", "prom");
-        values.put(
-                "metrics.reporter.prom.factory.class",
-                "dev.millrace.connectors.job.metrics.OneAddressPrometheusReporterFactory");
-        values.put("metrics.reporter.prom.host", site.bind());
-        values.put("metrics.reporter.prom.port", Integer.toString(port));
+        String prefix = "metrics.reporter.prom.";
+        values.put(prefix + "factory.class", "dev.millrace.connectors.job.metrics.OneAddressPrometheusReporterFactory");
+        values.put(prefix + "host", site.bind());
+        values.put(prefix + "port", Integer.toString(port));
+        site.flinkKeys().ifPresent(keys -> keys.metrics(values, prefix));
     }
 
     private static String temporary(Path folder) {

@@ -18,13 +18,14 @@ import java.util.Map;
 /**
  * What a Flink process shows others and whom it takes for its own, as the files that Flink reads. JobManager and TaskManagers share one
  * certificate, which is its own authority: whoever does not show that very one is none of them. The JobManager's REST interface has
- * another one, and answers one asker. Immutable.
+ * another one, and answers one asker; with the same one each process answers that asker for its metrics. Immutable.
  *
+ * @param tls with PEM files, which the metrics' server reads by itself
  * @param folder with {@code internal.p12}, {@code trusted.p12}, for the REST interface {@code rest.p12} and {@code asker.p12}
  * @param asker the fingerprint of the certificate of the one who may ask; empty where there is no REST interface
  * @param password of all of them; as random as a key, made with them
  */
-public record FlinkKeys(Path folder, String asker, String password) {
+public record FlinkKeys(Path tls, Path folder, String asker, String password) {
     private static final String TYPE = "PKCS12";
     private static final int PASSWORD_BYTES = 24;
 
@@ -32,8 +33,8 @@ public record FlinkKeys(Path folder, String asker, String password) {
      * Writes the files anew, with another password.
      *
      * @param folder where; only its owner may look into the files
-     * @param tls with PEM files: {@code flink.crt} and {@code flink.key}; for the REST interface {@code tls.crt} and {@code tls.key},
-     *     and {@code generator.crt}, the asker's
+     * @param tls with PEM files: {@code flink.crt} and {@code flink.key}; for the REST interface and metrics {@code tls.crt} and
+     *     {@code tls.key}, and {@code generator.crt}, the asker's
      * @param rest whether there is a REST interface
      */
     public static FlinkKeys write(Path folder, Path tls, boolean rest) {
@@ -41,7 +42,7 @@ public record FlinkKeys(Path folder, String asker, String password) {
         new SecureRandom().nextBytes(bytes);
         String password = Base64.getUrlEncoder().withoutPadding().encodeToString(bytes);
         KeyStore asker = PemFiles.trust(rest ? List.of(tls.resolve("generator.crt")) : List.of());
-        FlinkKeys keys = new FlinkKeys(folder, rest ? fingerprint(asker) : "", password);
+        FlinkKeys keys = new FlinkKeys(tls, folder, rest ? fingerprint(asker) : "", password);
         char[] characters = password.toCharArray();
         Path certificate = tls.resolve("flink.crt");
         keys.write("internal", PemFiles.identity(certificate, tls.resolve("flink.key"), characters));
@@ -93,6 +94,13 @@ public record FlinkKeys(Path folder, String asker, String password) {
         put(values, "security.ssl.rest.", "rest", "asker");
         values.put("security.ssl.rest.authentication-enabled", "true");
         values.put("security.ssl.rest.cert.fingerprint", asker);
+    }
+
+    /** Who asks for metrics shows who it is. */
+    void metrics(Map<String, String> values, String prefix) {
+        values.put(prefix + "certificate", tls.resolve("tls.crt").toString());
+        values.put(prefix + "key", tls.resolve("tls.key").toString());
+        values.put(prefix + "asker", tls.resolve("generator.crt").toString());
     }
 
     private void put(Map<String, String> values, String prefix, String identity, String trusted) {

@@ -29,7 +29,7 @@ public final class Http {
     }
 
     /** A client for the parts of this stack: with its keys where it has some. */
-    static HttpClient client(RunDirectory directory) {
+    public static HttpClient client(RunDirectory directory) {
         Path tls = directory.tls();
         return Files.isDirectory(tls)
                 ? builder()

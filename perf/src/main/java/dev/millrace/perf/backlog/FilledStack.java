@@ -33,7 +33,7 @@ final class FilledStack implements AutoCloseable {
     private final Path runDir;
     private final RunDirectory directory;
     private final Consumer<String> progress;
-    private final MetricsPage metrics = new MetricsPage();
+    private final MetricsPage metrics;
 
     private volatile @Nullable CompletableFuture<Integer> starting;
 
@@ -41,6 +41,7 @@ final class FilledStack implements AutoCloseable {
         this.broker = broker;
         this.runDir = runDir;
         this.directory = RunDirectory.of(runDir, broker);
+        this.metrics = new MetricsPage(directory);
         this.progress = progress;
     }
 

@@ -1,5 +1,7 @@
 package dev.millrace.perf.probe;
 
+import dev.millrace.deploy.local.Http;
+import dev.millrace.deploy.local.RunDirectory;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -11,12 +13,19 @@ import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Reads counters from a process's own Prometheus endpoint: Flink's REST interface shows values that are seconds old. Thread-safe. */
+/**
+ * Reads counters from the Prometheus endpoints of a stack's own processes: Flink's REST interface shows values that are seconds old.
+ * Thread-safe.
+ */
 public final class MetricsPage {
     private static final Duration BOUND = Duration.ofSeconds(2);
 
-    private final HttpClient http =
-            HttpClient.newBuilder().connectTimeout(BOUND).build();
+    private final HttpClient http;
+
+    /** @param directory of the stack; its keys are shown where it has some */
+    public MetricsPage(RunDirectory directory) {
+        http = Http.client(directory);
+    }
 
     /**
      * The sum, over all label sets, of the metrics whose name ends with {@code suffix}; empty when the endpoint does not answer

@@ -43,7 +43,7 @@ final class BacklogDrain implements Exercise {
 
     private final Stage stage;
     private final Scenario.Backlog backlog;
-    private final MetricsPage metrics = new MetricsPage();
+    private final MetricsPage metrics;
     private final Map<Figure, Double> figures = new EnumMap<>(Figure.class);
     private final Map<String, Double> evidence = new LinkedHashMap<>();
     private final List<String> reasons = new ArrayList<>();
@@ -51,6 +51,7 @@ final class BacklogDrain implements Exercise {
 
     BacklogDrain(Stage stage, Scenario.Backlog backlog) {
         this.stage = stage;
+        this.metrics = new MetricsPage(stage.directory());
         this.backlog = backlog;
     }
 

@@ -30,11 +30,12 @@ final class CapacitySearch {
     private final long start;
     private final Interruption interruption;
     private final Consumer<String> progress;
-    private final MetricsPage metrics = new MetricsPage();
+    private final MetricsPage metrics;
 
     /** @param start readings per second, at which the stack runs */
     CapacitySearch(Stage stage, long start) {
         this.directory = stage.directory();
+        this.metrics = new MetricsPage(directory);
         this.processes = stage.processes();
         this.scenario = stage.scenario();
         this.start = start;

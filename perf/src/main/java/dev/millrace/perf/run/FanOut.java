@@ -38,7 +38,7 @@ final class FanOut implements Exercise {
 
     private final Stage stage;
     private final Scenario.FanOut settings;
-    private final MetricsPage metrics = new MetricsPage();
+    private final MetricsPage metrics;
     private final List<FanOutStep> steps = new ArrayList<>();
     private @Nullable Mark measureBegan;
     private @Nullable Mark measureEnded;
@@ -47,6 +47,7 @@ final class FanOut implements Exercise {
 
     FanOut(Stage stage, Scenario.FanOut settings) {
         this.stage = stage;
+        this.metrics = new MetricsPage(stage.directory());
         this.settings = settings;
     }
 

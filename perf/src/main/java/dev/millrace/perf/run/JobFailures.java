@@ -16,10 +16,11 @@ final class JobFailures {
     private static final long PAUSE_NANOS = 200_000_000;
 
     private final RunDirectory directory;
-    private final MetricsPage metrics = new MetricsPage();
+    private final MetricsPage metrics;
 
     JobFailures(RunDirectory directory) {
         this.directory = directory;
+        this.metrics = new MetricsPage(directory);
     }
 
     /** Since the JobManager's start; empty when it does not answer. */

@@ -25,7 +25,7 @@ final class Sampler implements AutoCloseable {
 
     private final RunDirectory directory;
     private final Processes processes;
-    private final MetricsPage metrics = new MetricsPage();
+    private final MetricsPage metrics;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread sampler = new Thread(task, "benchmark-sampler");
         sampler.setDaemon(true);
@@ -41,6 +41,7 @@ final class Sampler implements AutoCloseable {
 
     Sampler(RunDirectory directory, Processes processes, String phase) {
         this.directory = directory;
+        this.metrics = new MetricsPage(directory);
         this.processes = processes;
         this.phase = phase;
         thread.scheduleAtFixedRate(this::sample, 0, 1, TimeUnit.SECONDS);

@@ -120,10 +120,11 @@ public final class StackMeasurement {
                 phase(WARM_UP, scenario.warmUp(), stage);
             }
             phases.begin(MEASURE);
-            Mark from = Mark.of(state, new MetricsPage(), processes);
+            MetricsPage metrics = new MetricsPage(directory);
+            Mark from = Mark.of(state, metrics, processes);
             exercises.measureBegins(from);
             phase(MEASURE, scenario.measure(), stage);
-            Mark to = Mark.of(directory.state().orElseThrow(), new MetricsPage(), processes);
+            Mark to = Mark.of(directory.state().orElseThrow(), metrics, processes);
             Map<String, Double> residentMiB = sampler.residentMiB();
             phases.begin(SETTLE);
             exercises.measureEnded(to);

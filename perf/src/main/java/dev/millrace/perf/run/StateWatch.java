@@ -21,7 +21,7 @@ final class StateWatch implements AutoCloseable {
     private static final String FULL_SIZE = "_lastCheckpointFullSize";
 
     private final RunDirectory directory;
-    private final MetricsPage metrics = new MetricsPage();
+    private final MetricsPage metrics;
     private final ScheduledExecutorService thread = Executors.newSingleThreadScheduledExecutor(task -> {
         Thread watch = new Thread(task, "benchmark-state");
         watch.setDaemon(true);
@@ -42,6 +42,7 @@ final class StateWatch implements AutoCloseable {
 
     StateWatch(RunDirectory directory, long everyMillis) {
         this.directory = directory;
+        this.metrics = new MetricsPage(directory);
         thread.scheduleWithFixedDelay(this::look, 0, everyMillis, TimeUnit.MILLISECONDS);
     }
 
