@@ -7,8 +7,10 @@ import dev.millrace.deploy.local.Installation;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.ParameterException;
@@ -76,7 +78,9 @@ public final class Millrace implements Callable<Integer> {
     /** Runs one command in this process and gives its exit code. */
     public static int run(String... arguments) {
         try {
-            return commandLine(commands(targetOf(arguments))).execute(arguments);
+            String target = targetOf(arguments);
+            return commandLine(commands(target), failure -> explained(failure, target))
+                    .execute(arguments);
         } catch (UserException e) {
             // Without a target there is no command line that could say it.
             System.err.println("millrace: " + e.getMessage());
@@ -86,7 +90,7 @@ public final class Millrace implements Callable<Integer> {
 
     /** The whole command line of this machine. */
     public static CommandLine commandLine() {
-        return commandLine(commands(LOCAL));
+        return commandLine(commands(LOCAL), failure -> failure);
     }
 
     /** The last one that is named, as with every option; what is no target is refused here, before anything is parsed. */
@@ -131,7 +135,7 @@ public final class Millrace implements Callable<Integer> {
     }
 
     /** The root with some sub-commands, sorted by name. */
-    private static CommandLine commandLine(List<Command> commands) {
+    private static CommandLine commandLine(List<Command> commands, UnaryOperator<Exception> explained) {
         Millrace root = new Millrace();
         CommandLine line = new CommandLine(root);
         commands.stream()
@@ -143,8 +147,22 @@ public final class Millrace implements Callable<Integer> {
         line.setUnmatchedOptionsArePositionalParams(false);
         line.setParameterExceptionHandler((exception, arguments) ->
                 root.report(exception.getCommandLine().getErr(), new UserException(sentence(exception), exception)));
-        line.setExecutionExceptionHandler((exception, command, result) -> root.report(command.getErr(), exception));
+        line.setExecutionExceptionHandler(
+                (exception, command, result) -> root.report(command.getErr(), explained.apply(exception)));
         return line;
+    }
+
+    private static Exception explained(Exception failure, String target) {
+        if (exitCode(failure) != OWN_FAULT) {
+            return failure;
+        }
+        for (Target one : ServiceLoader.load(Target.class, Millrace.class.getClassLoader())) {
+            Optional<String> sentence = one.name().equals(target) ? one.sentence(failure) : Optional.empty();
+            if (sentence.isPresent()) {
+                return new EnvironmentException(sentence.get(), failure);
+            }
+        }
+        return failure;
     }
 
     private int report(PrintWriter err, Exception exception) {

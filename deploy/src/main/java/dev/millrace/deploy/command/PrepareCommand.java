@@ -5,6 +5,7 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.pod.PodPart;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /** {@code millrace prepare}: what a pod runs before its process. */
@@ -50,6 +51,13 @@ public final class PrepareCommand implements Command {
             description = "in memory: what is made of the pod's keys (default: /run/keys)")
     Path keys;
 
+    @CommandLine.Option(
+            names = "--job-url",
+            paramLabel = "URL",
+            description = "where the job's REST interface is, when others than this stack run Flink")
+    @Nullable
+    String jobUrl;
+
     @Override
     public Integer call() {
         String address = Optional.ofNullable(System.getenv(ADDRESS))
@@ -58,6 +66,7 @@ public final class PrepareCommand implements Command {
         new PodPart(
                         Installation.here(),
                         new PodPart.Places(settings, run, data, keys, address),
+                        Optional.ofNullable(jobUrl),
                         spec.commandLine().getOut())
                 .prepare(part);
         return Millrace.OK;

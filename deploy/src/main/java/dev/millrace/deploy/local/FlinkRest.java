@@ -6,6 +6,7 @@ import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -20,17 +21,18 @@ public final class FlinkRest {
 
     private final HttpClient client;
     private final String url;
-    private final String jobId;
+    /** Empty for the newest. */
+    private final Optional<String> jobId;
 
     /**
      * @param url {@code http://127.0.0.1:PORT}
      * @param jobId the stack's job: on a port that was lost to another stack, that one's job is none
      */
     public FlinkRest(String url, String jobId) {
-        this(Http.PLAIN, url, jobId);
+        this(Http.PLAIN, url, Optional.of(jobId));
     }
 
-    private FlinkRest(HttpClient client, String url, String jobId) {
+    private FlinkRest(HttpClient client, String url, Optional<String> jobId) {
         this.client = client;
         this.url = url;
         this.jobId = jobId;
@@ -38,7 +40,15 @@ public final class FlinkRest {
 
     /** The job of the stack that is kept in this directory. */
     public static FlinkRest of(RunDirectory directory, String url) {
-        return new FlinkRest(Http.client(directory), url, directory.jobId());
+        return new FlinkRest(Http.client(directory), url, Optional.of(directory.jobId()));
+    }
+
+    /** The job of the stack that is kept in this directory; of a JobManager that is another's, its newest job: that one names it. */
+    public static FlinkRest of(RunDirectory directory, StackState state) {
+        StackState.Part jobManager = state.part(StackState.JOB_MANAGER);
+        return jobManager.state().equals(StackState.FOREIGN)
+                ? new FlinkRest(Http.client(directory), jobManager.url(), Optional.empty())
+                : of(directory, jobManager.url());
     }
 
     /**
@@ -77,16 +87,22 @@ public final class FlinkRest {
 
     /** The job, or nothing when its JobManager does not answer or does not have it. */
     public Optional<Job> job() {
-        return Http.json(client, url + "/jobs/overview")
-                .flatMap(overview -> stream(overview.path("jobs"))
-                        .filter(job -> job.path("jid").asText().equals(jobId))
-                        .findFirst())
-                .map(job -> details(jobId, job));
+        return overview().map(job -> details(id(job), job));
+    }
+
+    private Optional<JsonNode> overview() {
+        return Http.json(client, url + "/jobs/overview").flatMap(overview -> stream(overview.path("jobs"))
+                .filter(job -> jobId.isEmpty() || id(job).equals(jobId.get()))
+                .max(Comparator.comparingLong(job -> job.path("start-time").asLong())));
+    }
+
+    private static String id(JsonNode job) {
+        return job.path("jid").asText();
     }
 
     /** Why the job had to start again, newest first, a line each; Flink keeps the last 16. Empty when nobody answers. */
     public List<String> failures() {
-        return Http.json(client, url + "/jobs/" + jobId + "/exceptions").stream()
+        return overview().flatMap(job -> Http.json(client, url + "/jobs/" + id(job) + "/exceptions")).stream()
                 .flatMap(answer -> stream(answer.path("exceptionHistory").path("entries")))
                 .map(entry -> rootCause(entry.path("stacktrace").asText()))
                 .toList();

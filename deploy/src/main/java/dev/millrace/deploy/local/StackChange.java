@@ -120,11 +120,8 @@ final class StackChange {
 
     private void savepoint() {
         StackState state = directory.state().orElseThrow(this::noSupervisor);
-        boolean runs = FlinkRest.of(
-                        directory, state.part(StackState.JOB_MANAGER).url())
-                .job()
-                .filter(FlinkRest.Job::runs)
-                .isPresent();
+        boolean runs =
+                FlinkRest.of(directory, state).job().filter(FlinkRest.Job::runs).isPresent();
         if (!runs) {
             watch.say("the job does not run, so it resumes from its last checkpoint");
             return;
@@ -189,7 +186,7 @@ final class StackChange {
                         .map(StackState.Part::state)
                         .allMatch(part -> part.equals("running") || part.equals(StackState.FOREIGN));
         return allRun
-                && FlinkRest.of(directory, state.part(StackState.JOB_MANAGER).url())
+                && FlinkRest.of(directory, state)
                         .job()
                         .filter(job ->
                                 job.runs() && job.checkpointTriggeredMillis().orElse(0) > sinceMillis)

@@ -2,6 +2,7 @@ package dev.millrace.deploy.look;
 
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.deploy.local.FlinkRest;
@@ -49,7 +50,7 @@ public final class StackLook implements AutoCloseable {
         return thread;
     });
 
-    private @Nullable String brokerVersion;
+    private @Nullable EffectiveSettings effective;
     /** As the look before saw them. */
     private @Nullable SendBuckets sends;
 
@@ -74,15 +75,15 @@ public final class StackLook implements AutoCloseable {
         long deadline = System.nanoTime() + BOUND.toNanos();
         UsedCores cores = new UsedCores(pids);
         Future<Optional<FlinkRest.Job>> job = ask(() -> withUrl(state, StackState.JOB_MANAGER)
-                .flatMap(url -> FlinkRest.of(directory, url).job()));
+                .flatMap(url -> FlinkRest.of(directory, state).job()));
         Future<Optional<GeneratorClient.State>> generator =
                 ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
         Future<Optional<StoreClient.Extent>> extent = ask(() -> mayAnswer(state, pids, StackState.STORE)
                 ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
                 : Optional.empty());
-        Future<Optional<String>> version = brokerVersion != null || !mayAnswer(state, pids, StackState.BROKER)
-                ? ask(() -> Optional.ofNullable(brokerVersion))
-                : ask(() -> settings.map(StackSettings::topic).map(topic -> version(state, topic)));
+        Future<Optional<EffectiveSettings>> ofBroker = effective != null || !mayAnswer(state, pids, StackState.BROKER)
+                ? ask(() -> Optional.ofNullable(effective))
+                : ask(() -> settings.map(StackSettings::topic).map(topic -> effective(state, topic)));
         Future<Optional<SendBuckets>> sendsBefore = sendsBefore(state);
         Map<String, Double> used = cores.measured(SPAN);
         Optional<SendQuantiles> send = sendsSince(sendsBefore, state, deadline);
@@ -92,7 +93,7 @@ public final class StackLook implements AutoCloseable {
         Optional<FlinkRest.Job> jobRuns = jobSaid.filter(FlinkRest.Job::runs);
         Optional<GeneratorClient.State> generatorRuns = generatorSaid.filter(GeneratorClient.State::isUp);
         Optional<StoreClient.Extent> extentSaid = answer(extent, deadline);
-        brokerVersion = answer(version, deadline).orElse(brokerVersion);
+        effective = answer(ofBroker, deadline).orElse(effective);
         boolean storeIsSilent = state.isForeignStore() && extentSaid.isEmpty();
         Condition condition = Condition.of(state, pids, jobSaid, generatorSaid)
                 .orElseIf(
@@ -102,7 +103,7 @@ public final class StackLook implements AutoCloseable {
                 .withDisk(jobRuns.map(FlinkRest.Job::stateDiskSyncsPerSecond).orElse(OptionalDouble.empty()));
         return new StackStatus(
                 directory.broker(),
-                brokerVersion,
+                effective,
                 state.jobJarSha256().isEmpty() ? null : state.jobJarSha256(),
                 condition.state(),
                 condition.message(),
@@ -215,9 +216,9 @@ public final class StackLook implements AutoCloseable {
         }
     }
 
-    private String version(StackState state, String topic) {
+    private EffectiveSettings effective(StackState state, String topic) {
         try (BrokerClient client = plugin.get().connect(state.brokerOptions())) {
-            return client.effectiveSettings(topic).serverVersion();
+            return client.effectiveSettings(topic);
         }
     }
 

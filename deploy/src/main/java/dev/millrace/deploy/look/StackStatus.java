@@ -2,6 +2,7 @@ package dev.millrace.deploy.look;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.deploy.local.StackState;
 import java.time.Instant;
 import java.util.Locale;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param state starting, running, recovering, paused, finished, failed or stopped
  * @param message a sentence when there is something to say, else empty
+ * @param effective what the running broker says of itself and of the topic
  * @param readingsSent acknowledged by the broker
  * @param readingsProcessed sent and no longer waiting in the broker: what the job has read, over all its restarts
  * @param lag readings in the broker that the job has not read yet
@@ -30,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record StackStatus(
         String broker,
-        @Nullable String brokerVersion,
+        @Nullable EffectiveSettings effective,
         @Nullable String jobJarSha256,
         String state,
         String message,
@@ -69,7 +71,10 @@ public record StackStatus(
     private ObjectNode tree() {
         ObjectNode json = JsonNodeFactory.instance.objectNode();
         json.put("broker", broker);
-        json.put("brokerVersion", brokerVersion);
+        json.put("brokerVersion", effective == null ? null : effective.serverVersion());
+        json.put("replicas", effective == null ? null : Integer.valueOf(effective.replicas()));
+        json.put("acks", effective == null ? null : effective.acks());
+        json.put("fsync", effective == null ? null : effective.fsync());
         json.put("jobJarSha256", jobJarSha256);
         json.put("state", state);
         json.put("readingsSent", readingsSent);
@@ -101,7 +106,7 @@ public record StackStatus(
                 text,
                 "broker",
                 broker
-                        + (brokerVersion == null ? "" : " " + brokerVersion)
+                        + (effective == null ? "" : " " + effective.serverVersion())
                         + (foreignBroker ? " at " + urls.getOrDefault("broker", "-") + ", your own" : ""));
         line(text, "state", message.isEmpty() ? state : state + ": " + message);
         line(
@@ -126,6 +131,7 @@ public record StackStatus(
                 "parallelism " + dash(parallelism) + ", " + dash(partitions) + " partitions, back pressure "
                         + (backPressure == null ? "-" : String.format(Locale.ROOT, "%.0f %%", backPressure * 100))
                         + ", last checkpoint " + (checkpointMillis == null ? "-" : checkpointMillis + " ms"));
+        line(text, "durable", effective == null ? "-" : durability(effective));
         line(text, "job jar", jobJarSha256 == null ? "-" : "sha256 " + jobJarSha256);
         line(text, "audit", audit == null ? "never asked" : audit.text());
         if (benchmark != null) {
@@ -143,6 +149,12 @@ public record StackStatus(
                 urls.getOrDefault(name, ""),
                 urls.getOrDefault(name + "-metrics", "")));
         return text.append(table).toString();
+    }
+
+    /** As the running broker says it. */
+    private static String durability(EffectiveSettings effective) {
+        return effective.replicas() + (effective.replicas() == 1 ? " replica, " : " replicas, ") + effective.acks()
+                + "; fsync " + effective.fsync();
     }
 
     private String sendText() {

@@ -54,13 +54,16 @@ public final class PodPart {
 
     private final Installation installation;
     private final Places places;
+    private final Optional<String> jobUrl;
     private final PrintWriter out;
     private final StackSettings settings;
     private final RunDirectory directory;
 
-    public PodPart(Installation installation, Places places, PrintWriter out) {
+    /** @param jobUrl where the job's REST interface is, when an operator runs Flink; empty when pods of this stack do */
+    public PodPart(Installation installation, Places places, Optional<String> jobUrl, PrintWriter out) {
         this.installation = installation;
         this.places = places;
+        this.jobUrl = jobUrl;
         this.out = out;
         this.settings = StackSettings.bind(
                 "settings file " + places.settings().resolve("stack.properties"),
@@ -141,14 +144,23 @@ public final class PodPart {
     }
 
     /** For the commands that are run in this pod: status, results, audit and their like. */
-    private StackState endpoints() {
+    StackState endpoints() {
         Map<String, StackState.Part> parts = new LinkedHashMap<>();
         parts.put(StackState.BROKER, elsewhere("", ""));
-        parts.put(StackState.STORE, elsewhere(storeUrl(), storeUrl() + "/metrics"));
         parts.put(
-                StackState.JOB_MANAGER,
-                elsewhere("https://" + StackState.JOB_MANAGER + ":8081", metrics(StackState.JOB_MANAGER)));
-        parts.put(StackState.TASK_MANAGER, elsewhere("", metrics(StackState.TASK_MANAGER)));
+                StackState.STORE,
+                settings.isForeignStore()
+                        ? foreign(settings.text("store-url"))
+                        : elsewhere(storeUrl(), storeUrl() + "/metrics"));
+        if (jobUrl.isPresent()) {
+            parts.put(StackState.JOB_MANAGER, foreign(jobUrl.get()));
+            parts.put(StackState.TASK_MANAGER, foreign(""));
+        } else {
+            parts.put(
+                    StackState.JOB_MANAGER,
+                    elsewhere("https://" + StackState.JOB_MANAGER + ":8081", metrics(StackState.JOB_MANAGER)));
+            parts.put(StackState.TASK_MANAGER, elsewhere("", metrics(StackState.TASK_MANAGER)));
+        }
         String generator = "http://127.0.0.1:8090";
         parts.put(StackState.GENERATOR, elsewhere(generator, generator + "/metrics"));
         parts.put(StackState.SUPERVISOR, elsewhere("", ""));
@@ -164,11 +176,15 @@ public final class PodPart {
     }
 
     private static String metrics(String flinkPart) {
-        return "http://" + flinkPart + ":9249/metrics";
+        return "https://" + flinkPart + ":9249/metrics";
     }
 
     private static StackState.Part elsewhere(String url, String metricsUrl) {
         return new StackState.Part(0, StackState.ELSEWHERE, 0, url, metricsUrl, "");
+    }
+
+    private static StackState.Part foreign(String url) {
+        return new StackState.Part(0, StackState.FOREIGN, 0, url, "", "");
     }
 
     /** Waits for the broker, which may come up beside this pod, and makes what is missing. */

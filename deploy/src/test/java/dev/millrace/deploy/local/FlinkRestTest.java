@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -14,6 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class FlinkRestTest {
     private static final String METRICS = "/jobs/new/vertices/v1/subtasks/metrics";
@@ -107,6 +109,18 @@ class FlinkRestTest {
     void strangersJob() {
         assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "ours").job())
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("of a JobManager that somebody else runs it is the newest job, whatever it is called")
+    void operatorsJob(@TempDir Path directory) {
+        String url = "http://127.0.0.1:" + server.getAddress().getPort();
+        StackState state = StackState.of(
+                Map.of("part.jobmanager.state", StackState.FOREIGN, "part.jobmanager.url", url, "state", "running"));
+        assertThat(FlinkRest.of(RunDirectory.of(directory, "river"), state)
+                        .job()
+                        .map(FlinkRest.Job::state))
+                .contains("running");
     }
 
     @Test

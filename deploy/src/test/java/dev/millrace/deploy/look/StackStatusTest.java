@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.connectors.api.broker.EffectiveSettings;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.List;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class StackStatusTest {
     private static final StackStatus FULL = new StackStatus(
             "river",
-            "4.2",
+            new EffectiveSettings("4.2", 3, "acks=all, min.insync.replicas=2", "never", Map.of()),
             "ab12",
             "running",
             "",
@@ -82,6 +83,9 @@ class StackStatusTest {
                     .containsExactly(
                             "broker",
                             "brokerVersion",
+                            "replicas",
+                            "acks",
+                            "fsync",
                             "jobJarSha256",
                             "state",
                             "readingsSent",
@@ -141,6 +145,7 @@ class StackStatusTest {
                         rate      10,000 readings/s, send latency 1.3 ms (p50), 17.5 ms (p99)
                         windows   52,000 stored, the newest ends 2026-11-21T03:00:10Z
                         job       parallelism 2, 4 partitions, back pressure 25 %, last checkpoint 31 ms
+                        durable   3 replicas, acks=all, min.insync.replicas=2; fsync never
                         job jar   sha256 ab12
                         audit     equal at 2026-11-21T03:00:00Z: All of it.
                         benchmark run 3 of 11, measure until 2026-11-21T03:00:31Z

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.page;
 
+import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.look.AuditNote;
 import dev.millrace.deploy.look.BenchmarkNote;
@@ -54,7 +55,7 @@ final class MadeUpLooks implements Supplier<StackStatus>, InstantSource {
         }
         return new StackStatus(
                 "river",
-                "4.2.0",
+                new EffectiveSettings("4.2.0", 1, "each", "never", Map.of()),
                 "3f".repeat(32),
                 message.isEmpty() ? "running" : "recovering",
                 message,

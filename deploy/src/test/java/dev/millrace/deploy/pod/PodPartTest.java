@@ -7,6 +7,7 @@ import dev.millrace.connectors.testkit.tls.SelfSigned;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -48,6 +49,10 @@ class PodPartTest {
     }
 
     private PodPart part() {
+        return part(Optional.empty());
+    }
+
+    private PodPart part(Optional<String> jobUrl) {
         return new PodPart(
                 new Installation(directory.resolve("clone"), Optional.empty()),
                 new PodPart.Places(
@@ -56,6 +61,7 @@ class PodPartTest {
                         directory.resolve("data"),
                         directory.resolve("keys"),
                         "10.1.2.3"),
+                jobUrl,
                 new PrintWriter(new StringWriter()));
     }
 
@@ -73,6 +79,9 @@ class PodPartTest {
                 .contains("taskmanager.bind-host: '10.1.2.3'")
                 .contains("taskmanager.numberOfTaskSlots: '3'")
                 .contains("metrics.reporter.prom.host: '10.1.2.3'")
+                .contains("metrics.reporter.prom.certificate: '" + settings.resolve("tls/tls.crt"))
+                .contains("metrics.reporter.prom.key: '" + settings.resolve("tls/tls.key"))
+                .contains("metrics.reporter.prom.asker: '" + settings.resolve("tls/generator.crt"))
                 .contains("security.ssl.internal.enabled: 'true'")
                 .doesNotContain("security.ssl.rest");
         assertThat(read("java.args"))
@@ -120,6 +129,31 @@ class PodPartTest {
                 .contains("key=" + settings.resolve("tls/tls.key"))
                 .doesNotContain("BEGIN");
         assertThat(read("java.args")).contains("Owner").doesNotContain("secret-id");
+    }
+
+    @Test
+    @DisplayName(
+            "verbs in the generator's pod ask the stack's own JobManager and store; where an operator runs Flink, that one's, and a"
+                    + " store that is somebody's own with what is told of it")
+    void endpoints() throws IOException {
+        StackState own = part().endpoints();
+        assertThat(own.part("jobmanager").url()).isEqualTo("https://jobmanager:8081");
+        assertThat(own.part("taskmanager").metricsUrl()).isEqualTo("https://taskmanager:9249/metrics");
+        assertThat(own.storeOptions().asMap()).containsEntry("url", "https://store:8123");
+        Files.writeString(
+                settings.resolve("stack.properties"),
+                "broker=memory\nstore=clickhouse\nstore-url=https://clickhouse:8443\nstore-database=readings\n"
+                        + "store.user=job\nstore.password-file=/etc/store/password\n");
+        StackState operated = part(Optional.of("http://job-rest:8081")).endpoints();
+        assertThat(operated.part("jobmanager").state()).isEqualTo(StackState.FOREIGN);
+        assertThat(operated.part("jobmanager").url()).isEqualTo("http://job-rest:8081");
+        assertThat(operated.part("taskmanager").metricsUrl()).isEmpty();
+        assertThat(operated.isForeignStore()).isTrue();
+        assertThat(operated.storeOptions().asMap())
+                .containsEntry("url", "https://clickhouse:8443")
+                .containsEntry("database", "readings")
+                .containsEntry("user", "job")
+                .containsEntry("password-file", "/etc/store/password");
     }
 
     @Test

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.ExecWatch;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -112,15 +113,27 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
      * @return its exit code
      */
     int run(List<String> verb, OutputStream out, OutputStream err) {
+        return run(generators().get(0), verb, out, err);
+    }
+
+    /** The pods in which generators run, by name; none is an EnvironmentException. */
+    List<String> generators() {
+        List<String> running = pods().stream()
+                .filter(ClusterStack::generates)
+                .map(one -> one.getMetadata().getName())
+                .toList();
+        if (running.isEmpty()) {
+            throw new EnvironmentException("the generator's pod in " + namespace
+                    + " does not run, and it has what this command looks at; 'millrace status' shows the pods");
+        }
+        return running;
+    }
+
+    /** As {@link #run(List, OutputStream, OutputStream)}, in one pod of the generator's. */
+    int run(String pod, List<String> verb, OutputStream out, OutputStream err) {
         List<String> command = new ArrayList<>(List.of("java", "@/opt/millrace/java.args"));
         command.addAll(verb);
         command.addAll(List.of("--run-dir", "/run/millrace"));
-        String pod = pods().stream()
-                .filter(ClusterStack::generates)
-                .map(one -> one.getMetadata().getName())
-                .findFirst()
-                .orElseThrow(() -> new EnvironmentException("the generator's pod in " + namespace
-                        + " does not run, and it has what this command looks at; 'millrace status' shows the pods"));
         try (ExecWatch exec = client().pods()
                 .inNamespace(namespace)
                 .withName(pod)
@@ -136,6 +149,11 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
         } catch (ExecutionException e) {
             throw new EnvironmentException(
                     "cannot run a command in pod " + pod + " in " + namespace + ": " + e.getCause(), e);
+        } catch (KubernetesClientException e) {
+            throw new EnvironmentException(
+                    "cannot run a command in pod " + pod + " in " + namespace + ": " + Cluster.said(e)
+                            + "; its node may be gone, or you may not (pods/exec)",
+                    e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new EnvironmentException("interrupted", e);

@@ -46,7 +46,7 @@ final class DownVerb implements Command {
                     "--crds goes with --data: with a definition go all objects of its kind, and data with them");
         }
         try (Cluster cluster = place.connect()) {
-            ClusterStack stack = stack(cluster);
+            ClusterStack stack = place.half(cluster);
             Definitions definitions = new Definitions(cluster.client());
             List<CustomResourceDefinition> ours = crds ? definitions.ours() : List.of();
             definitions.refuseUsed(ours, stack);
@@ -81,12 +81,5 @@ final class DownVerb implements Command {
             out.flush();
         }
         return Millrace.OK;
-    }
-
-    /** Also one of which only the volumes are left, or half: then it must be named. */
-    private ClusterStack stack(Cluster cluster) {
-        return place.broker()
-                .map(broker -> new ClusterStack(cluster, place.namespace(broker), broker))
-                .orElseGet(() -> place.stack(cluster));
     }
 }

@@ -3,7 +3,9 @@ package dev.millrace.deploy.kubernetes;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Target;
 import dev.millrace.deploy.kubernetes.image.ImagesCommand;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;
+import java.util.Optional;
 
 /** {@code --target kubernetes}: the verbs of this machine, on a cluster. */
 public final class KubernetesTarget implements Target {
@@ -11,6 +13,14 @@ public final class KubernetesTarget implements Target {
     @Override
     public String name() {
         return "kubernetes";
+    }
+
+    @Override
+    public Optional<String> sentence(Exception failure) {
+        return failure instanceof KubernetesClientException said
+                ? Optional.of("the cluster does not do what it was asked for: " + Cluster.said(said)
+                        + "; the same command again goes on from there")
+                : Optional.empty();
     }
 
     @Override

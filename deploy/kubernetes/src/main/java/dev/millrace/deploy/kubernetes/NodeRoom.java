@@ -87,11 +87,7 @@ final class NodeRoom {
             memory = memory.add(amount(Fields.at(container, "resources.requests.memory")));
         }
         List<Claim> claims = list(Fields.at(set, "spec.volumeClaimTemplates")).stream()
-                .map(claim -> new Claim(
-                        Fields.at(claim, "spec.storageClassName")
-                                .map(Object::toString)
-                                .orElse(""),
-                        amount(Fields.at(claim, "spec.resources.requests.storage"))))
+                .map(NodeRoom::claim)
                 .toList();
         int replicas = number(Fields.at(set, "spec.replicas"), 1);
         return new Wanted(set.getMetadata().getName(), replicas, role(spec), cpu, memory, claims);
@@ -104,20 +100,31 @@ final class NodeRoom {
             int slots = number(Fields.at(object, pods.slots()), 1);
             replicas = (replicas + slots - 1) / slots;
         }
-        List<Claim> claims = pods.claims() == null
-                ? List.of()
+        Stream<Claim> own = pods.claims() == null
+                ? Stream.of()
                 : list(Fields.at(object, pods.claims())).stream()
                         .map(claim -> new Claim(
                                 Fields.at(claim, "class").map(Object::toString).orElse(""),
-                                amount(Fields.at(claim, "size"))))
-                        .toList();
+                                amount(Fields.at(claim, "size"))));
+        // Volumes that come and go with a pod.
+        Stream<Claim> passing = list(Fields.at(object, pods.where() + ".spec.volumes")).stream()
+                .flatMap(volume -> Fields.at(volume, "ephemeral.volumeClaimTemplate").stream())
+                .map(NodeRoom::claim);
         return new Wanted(
                 pods.name() == null ? Owned.name(object) : pods.name(),
                 replicas,
                 role(Fields.at(object, pods.where()).orElse(Map.of())),
                 amount(Fields.at(resources, "cpu")),
                 amount(Fields.at(resources, "memory")),
-                claims);
+                Stream.concat(own, passing).toList());
+    }
+
+    private static Claim claim(Object template) {
+        return new Claim(
+                Fields.at(template, "spec.storageClassName")
+                        .map(Object::toString)
+                        .orElse(""),
+                amount(Fields.at(template, "spec.resources.requests.storage")));
     }
 
     private static String role(Object spec) {

@@ -40,6 +40,12 @@ final class Place {
         return namespace == null || namespace.isEmpty() ? "millrace-" + ofBroker : namespace;
     }
 
+    /** The stack that is meant, also one of which only the volumes are left, or half: then it must be named. */
+    ClusterStack half(Cluster cluster) {
+        return broker().map(one -> new ClusterStack(cluster, namespace(one), one))
+                .orElseGet(() -> stack(cluster));
+    }
+
     /** The stack that is meant; none, or more than one, is a UserException that lists them. */
     ClusterStack stack(Cluster cluster) {
         List<ClusterStack> all = cluster.stacks();

@@ -1,6 +1,5 @@
 package dev.millrace.deploy.kubernetes;
 
-import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,12 +39,36 @@ final class PodVerb implements Command {
         command.addAll(spec.commandLine().getUnmatchedArguments());
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = place.stack(cluster);
-            if (stack.isProduction() && !verb.equals(ClusterStack.GENERATOR)) {
-                throw new UserException("'" + verb + "' does not work at size " + Needs.SIZE
-                        + ": it runs in the generator's pod, which has no way into that store; ask the store itself, in the pods"
-                        + " clickhouse-N of namespace " + stack.namespace());
-            }
-            return stack.run(command, System.out, System.err);
+            List<String> pods = stack.generators();
+            return verb.equals("audit") || verb.equals(ClusterStack.GENERATOR)
+                    ? inEach(stack, pods, command)
+                    : stack.run(pods.get(0), command, System.out, System.err);
         }
+    }
+
+    /** Each generator has a ledger of its own, and answers for its own devices. */
+    private static int inEach(ClusterStack stack, List<String> pods, List<String> command) {
+        int worst = 0;
+        for (int i = 0; i < pods.size(); i++) {
+            if (pods.size() > 1) {
+                System.err.println(pods.get(i) + ", " + (i + 1) + " of " + pods.size() + ":");
+            }
+            worst = Math.max(worst, stack.run(pods.get(i), share(command, i, pods.size()), System.out, System.err));
+        }
+        return worst;
+    }
+
+    /** Of a rate each generator has its part, as prepare.sh deals it out. */
+    static List<String> share(List<String> command, int generator, int generators) {
+        int rate = command.indexOf("rate") + 1;
+        if (generators == 1
+                || rate == 0
+                || rate == command.size()
+                || !command.get(rate).matches("\\d{1,18}")) {
+            return command;
+        }
+        List<String> own = new ArrayList<>(command);
+        own.set(rate, Long.toString((Long.parseLong(command.get(rate)) + generators - 1 - generator) / generators));
+        return own;
     }
 }

@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 
 /**
  * A stack of the production shape as its cluster knows it: what operators say of its objects, its pods and volumes and where they are, its class of
- * durability. What the job does is not in it. Immutable.
+ * durability; and what its job, its store and its running broker say in the generator's pod. Immutable.
  */
 final class ProductionStatus {
     private final ClusterStack stack;
@@ -32,9 +32,11 @@ final class ProductionStatus {
     private final Map<String, String> places;
     private final String durability;
     private final String parallelism;
+    private final String figures;
 
-    private ProductionStatus(ClusterStack stack, Needs needs) {
+    private ProductionStatus(ClusterStack stack, Needs needs, String figures) {
         this.stack = stack;
+        this.figures = figures;
         KubernetesClient client = stack.cluster().client();
         Map<Needs.Definition, List<GenericKubernetesResource>> live = Stages.objects(stack, needs);
         this.objects = live.entrySet().stream()
@@ -54,8 +56,9 @@ final class ProductionStatus {
                 .orElse("");
     }
 
-    static ProductionStatus of(ClusterStack stack, Needs needs) {
-        return new ProductionStatus(stack, needs);
+    /** @param figures as {@code status} prints them in the generator's pod, text or JSON as is asked for here; empty while none is to be had */
+    static ProductionStatus of(ClusterStack stack, Needs needs, String figures) {
+        return new ProductionStatus(stack, needs, figures);
     }
 
     /** Of the stack, and those that operators or a chart made for it; sorted by name. */
@@ -133,6 +136,9 @@ final class ProductionStatus {
     }
 
     private String state() {
+        if (stack.size().isEmpty()) {
+            return "down; what data are bound to is there, and up goes on from it";
+        }
         boolean ready = objects.stream().allMatch(Rollout.Workload::isDone)
                 && pods.stream().allMatch(pod -> StatusVerb.state(pod).equals("ready"));
         return ready ? "running" : "not all is ready";
@@ -168,7 +174,17 @@ final class ProductionStatus {
                 + Credentials.warning(Credentials.until(stack.pods().stream()), Instant.now(), stack)
                         .map(warning -> "warning      " + warning + "\n")
                         .orElse("")
-                + "\n" + said + "\n" + table + "\n" + volumes;
+                + "\n" + pipeline() + said + "\n" + table + "\n" + volumes;
+    }
+
+    /** Without the broker's name, which is said above; the broker's own words about durability are among it. */
+    private String pipeline() {
+        return figures.isEmpty()
+                ? ""
+                : StatusVerb.withoutProcesses(figures)
+                                .replaceFirst("(?m)^broker .*\\R", "")
+                                .replaceFirst("(?m)^state    ", "pipeline ")
+                        + "\n\n";
     }
 
     String json() {
@@ -180,6 +196,7 @@ final class ProductionStatus {
                 .put("parallelism", parallelism)
                 .put("durability", durability)
                 .put("namespace", stack.namespace());
+        root.set("figures", figures.isEmpty() ? null : StatusVerb.parsed(figures));
         ArrayNode said = root.putArray("objects");
         objects.forEach(one -> said.addObject()
                 .put("name", one.name())

@@ -29,7 +29,7 @@ import picocli.CommandLine.Option;
         name = "status",
         description = {
             "Show what a stack does: readings, lag, windows, and its pods. Of the production shape: what operators say of its objects,",
-            "its pods and volumes with their nodes, and its class of durability."
+            "its pods and volumes with their nodes, its class of durability, and what the running broker says of that."
         },
         footer = {"", "A figure that cannot be had at the moment (a pod restarts) is shown as -, in JSON as null."})
 final class StatusVerb implements Command {
@@ -52,11 +52,12 @@ final class StatusVerb implements Command {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         try (Cluster cluster = place.connect()) {
-            ClusterStack stack = place.stack(cluster);
-            Optional<Needs> needs =
-                    stack.isProduction() ? Needs.find(Installation.here(), stack.broker()) : Optional.empty();
+            ClusterStack half = place.half(cluster);
+            Optional<Needs> needs = Needs.find(Installation.here(), half.broker())
+                    .filter(found -> ProductionStopper.isThere(half, found));
+            ClusterStack stack = needs.isPresent() ? half : place.stack(cluster);
             do {
-                out.println(needs.isPresent() ? said(ProductionStatus.of(stack, needs.get())) : said(stack));
+                out.println(needs.isPresent() ? production(stack, needs.get()) : said(stack));
                 out.flush();
                 if (watch) {
                     LockSupport.parkNanos(PAUSE_NANOS);
@@ -66,7 +67,8 @@ final class StatusVerb implements Command {
         return Millrace.OK;
     }
 
-    private String said(ProductionStatus status) {
+    private String production(ClusterStack stack, Needs needs) {
+        ProductionStatus status = ProductionStatus.of(stack, needs, figures(stack));
         return json ? status.json() : status.text();
     }
 
@@ -90,10 +92,9 @@ final class StatusVerb implements Command {
     }
 
     private static String text(String figures, ClusterStack stack, List<Pod> pods) {
-        // Processes have pids on one machine only.
         String above = figures.isEmpty()
                 ? "broker    " + stack.broker() + "\nstate     recovering: the pod that knows its figures does not run"
-                : figures.replaceFirst("(?s)\\n\\nprocess .*", "");
+                : withoutProcesses(figures);
         Table table = new Table("pod", "state", "restarts", "node");
         pods.forEach(pod -> table.row(
                 pod.getMetadata().getName(),
@@ -108,18 +109,18 @@ final class StatusVerb implements Command {
                 + "\n" + table;
     }
 
+    /** They have pids on one machine only. */
+    static String withoutProcesses(String figures) {
+        return figures.replaceFirst("(?s)\\n\\nprocess .*", "");
+    }
+
     private static String tree(String figures, ClusterStack stack, List<Pod> pods) {
-        ObjectNode root;
-        try {
-            root = figures.isEmpty()
-                    ? JsonNodeFactory.instance
-                            .objectNode()
-                            .put("broker", stack.broker())
-                            .put("state", "recovering")
-                    : (ObjectNode) JSON.readTree(figures);
-        } catch (IOException e) {
-            throw new EnvironmentException("what the pod said is no JSON: " + figures, e);
-        }
+        ObjectNode root = figures.isEmpty()
+                ? JsonNodeFactory.instance
+                        .objectNode()
+                        .put("broker", stack.broker())
+                        .put("state", "recovering")
+                : parsed(figures);
         root.put("namespace", stack.namespace());
         root.put(
                 "certificatesUntil",
@@ -133,6 +134,14 @@ final class StatusVerb implements Command {
                     .put("node", pod.getSpec().getNodeName());
         }
         return root.toString();
+    }
+
+    static ObjectNode parsed(String figures) {
+        try {
+            return (ObjectNode) JSON.readTree(figures);
+        } catch (IOException e) {
+            throw new EnvironmentException("what the pod said is no JSON: " + figures, e);
+        }
     }
 
     static String state(Pod pod) {

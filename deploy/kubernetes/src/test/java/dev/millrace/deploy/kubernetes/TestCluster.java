@@ -117,16 +117,25 @@ public final class TestCluster implements AutoCloseable {
     private Ended kubectl(boolean isShown, String... arguments) {
         List<String> command = new ArrayList<>(List.of("env", "kubectl"));
         command.addAll(List.of(arguments));
-        return run(Duration.ofMinutes(2), command, isShown);
+        return run(Duration.ofMinutes(2), command, isShown, "");
     }
 
     /** A verb on this cluster. */
     public Ended millrace(Duration bound, String... arguments) {
+        return run(bound, millrace(arguments));
+    }
+
+    private List<String> millrace(String... arguments) {
         List<String> command =
                 new ArrayList<>(List.of(root.resolve("deploy/bin/millrace").toString()));
         command.addAll(List.of(arguments));
         command.addAll(List.of("--target", "kubernetes", "--context", CONTEXT));
-        return run(bound, command);
+        return command;
+    }
+
+    /** A verb on this cluster that is killed as soon as it has said this; gives what it had said by then. */
+    String millraceUntil(String said, Duration bound, String... arguments) {
+        return run(bound, millrace(arguments), true, said).out();
     }
 
     private Ended cluster(Duration bound, String... arguments) {
@@ -142,11 +151,15 @@ public final class TestCluster implements AutoCloseable {
     }
 
     public Ended run(Duration bound, List<String> command) {
-        return run(bound, command, true);
+        return run(bound, command, true, "");
     }
 
-    /** Output and errors together. */
-    private Ended run(Duration bound, List<String> command, boolean isShown) {
+    /**
+     * Output and errors together.
+     *
+     * @param until it is killed as soon as it has said this; empty to let it end
+     */
+    private Ended run(Duration bound, List<String> command, boolean isShown, String until) {
         try {
             Path said = Files.createTempFile("millrace-test", ".txt");
             ProcessBuilder builder =
@@ -159,8 +172,13 @@ public final class TestCluster implements AutoCloseable {
             long start = System.nanoTime();
             Process process = builder.start();
             process.getOutputStream().close();
-            boolean ended = process.waitFor(bound.toSeconds(), TimeUnit.SECONDS);
-            if (!ended) {
+            boolean ended = until.isEmpty()
+                    ? process.waitFor(bound.toSeconds(), TimeUnit.SECONDS)
+                    : says(until, said, process, bound);
+            if (!until.isEmpty()) {
+                process.destroyForcibly();
+                process.waitFor(bound.toSeconds(), TimeUnit.SECONDS);
+            } else if (!ended) {
                 process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
             }
             String text = new String(Files.readAllBytes(said), StandardCharsets.UTF_8);
@@ -179,6 +197,18 @@ public final class TestCluster implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Waits until it is there, or the process has ended. */
+    private static boolean says(String until, Path said, Process process, Duration bound)
+            throws IOException, InterruptedException {
+        long deadline = System.nanoTime() + bound.toNanos();
+        while (!Files.readString(said).contains(until)) {
+            if (System.nanoTime() > deadline || process.waitFor(50, TimeUnit.MILLISECONDS)) {
+                return false;
+            }
+        }
+        return true;
     }
 
     public Path kubeconfig() {

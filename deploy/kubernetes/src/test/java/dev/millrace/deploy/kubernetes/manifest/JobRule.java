@@ -18,9 +18,23 @@ import java.util.function.Consumer;
  */
 final class JobRule implements ProductionRule {
     private static final String JOB = Production.NEUTRAL + "/job.properties";
+    private static final String GENERATOR = Production.NEUTRAL + "/generator.yaml";
     private static final String FLINK = Production.NEUTRAL + "/flink.yaml";
     /** What is done to a container of the operator's, and so found by its name. */
     private static final String MAIN_CONTAINER = "flink-main-container";
+
+    /** What the generator's pod is told, for the verbs that are run there, is what the job is told by that name. */
+    private static final Map<String, String> SAME = Map.of(
+            "store", "store",
+            "store-url", "store.url",
+            "store-database", "store.database",
+            "store.cluster", "store.cluster",
+            "store.user", "store.user",
+            "store.password-file", "store.password-file",
+            "store.ca-file", "store.ca-file",
+            "window", "window",
+            "out-of-orderness", "out-of-orderness",
+            "parallelism", "parallelism");
 
     @Override
     public void check(Production production, Consumer<Finding> found) {
@@ -34,7 +48,46 @@ final class JobRule implements ProductionRule {
                 .in(FLINK)
                 .filter(one -> one.kind().equals("FlinkDeployment"))
                 .map(Manifest::object)
-                .forEach(flink -> flink(flink, job, found));
+                .forEach(flink -> {
+                    flink(flink, job, found);
+                    production
+                            .in(GENERATOR)
+                            .map(Manifest::object)
+                            .forEach(generator -> verbs(generator, flink.text("metadata.name"), found));
+                });
+    }
+
+    /** Verbs that run beside the generator find the job by the service that Flink's operator makes, and the store's password where the job has it. */
+    private static void verbs(Field generator, String job, Consumer<Finding> found) {
+        String url = "http://" + job + "-rest:8081";
+        generator.items("spec.template.spec.initContainers").stream()
+                .filter(container -> container.is("name", "prepare"))
+                .forEach(container -> {
+                    List<String> arguments =
+                            container.items("args").stream().map(Field::text).toList();
+                    if (!arguments.equals(
+                            List.of("@/opt/millrace/java.args", "prepare", "generator", "--job-url", url))) {
+                        found.accept(container.nearest("args").finding("prepare generator --job-url " + url));
+                    }
+                });
+        boolean isMounted = generator.items("spec.template.spec.containers").stream()
+                .flatMap(container -> container.items("volumeMounts").stream())
+                .anyMatch(mount -> mount.is("mountPath", "/etc/store") && mount.is("name", "store-secret"));
+        if (!isMounted) {
+            found.accept(
+                    generator.nearest("spec.template.spec.containers").finding("nothing is mounted at /etc/store"));
+        }
+        List<String> files = generator.items("spec.template.spec.volumes").stream()
+                .filter(volume -> volume.is("name", "store-secret"))
+                .flatMap(volume -> volume.items("projected.sources").stream())
+                .flatMap(source -> source.items("secret.items").stream())
+                .map(item -> item.text("path"))
+                .toList();
+        if (!files.containsAll(List.of("ca.crt", "password"))) {
+            found.accept(generator
+                    .nearest("spec.template.spec.volumes")
+                    .finding("store-secret must have ca.crt and password"));
+        }
     }
 
     private static void stack(String broker, SettingsFile stack, SettingsFile job, Consumer<Finding> found) {
@@ -47,17 +100,12 @@ final class JobRule implements ProductionRule {
             found.accept(finding(stack, e));
         }
         Map<String, String> values = job.values();
-        Map.of(
-                        "store", "store",
-                        "store-url", "store.url",
-                        "store-database", "store.database",
-                        "parallelism", "parallelism")
-                .forEach((key, same) -> {
-                    if (!stack.values().getOrDefault(key, "").equals(values.get(same))) {
-                        found.accept(new Finding(
-                                stack.file(), 1, "", key, "it must be what " + JOB + " has: " + values.get(same)));
-                    }
-                });
+        SAME.forEach((key, same) -> {
+            if (!stack.values().getOrDefault(key, "").equals(values.get(same))) {
+                found.accept(
+                        new Finding(stack.file(), 1, "", key, "it must be what " + JOB + " has: " + values.get(same)));
+            }
+        });
         number(stack, "partitions", values.getOrDefault("parallelism", ""), found);
     }
 

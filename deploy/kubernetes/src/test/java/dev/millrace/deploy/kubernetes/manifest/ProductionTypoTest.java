@@ -94,6 +94,10 @@ class ProductionTypoTest {
             generator.yaml | StatefulSet/generator | spec.template.spec.nodeSelector[millrace/role] | value laod | nodeSelector.millrace/role
             generator.yaml | StatefulSet/generator | spec.template.spec.initContainers[0].volumeMounts[0].name | value gven |
             generator.yaml | StatefulSet/generator | spec.template.spec.volumes[1].projected.sources[1].configMap.items[0].key | value prepar.sh |
+            generator.yaml | StatefulSet/generator | spec.template.spec.volumes[2].projected.sources[1].secret.items[0].path | value pasword | store-secret must have
+            generator.yaml | StatefulSet/generator | spec.template.spec.volumes[2].projected.sources[1].secret.name | value clikhouse |
+            generator.yaml | StatefulSet/generator | spec.template.spec.initContainers[1].args[4] | value http://jobs-rest:8081 | args
+            generator.yaml | StatefulSet/generator | spec.template.spec.containers[0].volumeMounts[1].mountPath | value /etc/stores | nothing is mounted at /etc/store
             network.yaml | NetworkPolicy/clickhouse | spec.ingress[0].ports[0].port | value 8444 |
             network.yaml | NetworkPolicy/flink | spec.policyTypes | gone | it must name
             network.yaml | NetworkPolicy/flink | spec.ingress[1].from[0].namespaceSelector.matchLabels[kubernetes.io/metadata.name] | value flink-oprator |
