@@ -77,10 +77,7 @@ class RealPodsTest {
             kill(namespace, part);
             awaitReady(namespace, part);
         }
-        awaitRunning(broker);
         assertAuditMovesOn(broker);
-        Ended again = millrace(UP_BOUND, "up", "--broker", broker);
-        assertThat(again.out()).contains("objects are as they should be").doesNotContain("  ~ ");
 
         assertThat(millrace(UP_BOUND, "scale", "--broker", broker, "--parallelism", "4")
                         .code())
@@ -89,9 +86,11 @@ class RealPodsTest {
         assertThat(scaled.path("parallelism").asInt()).isEqualTo(4);
         assertNothingSecretIsShown(broker, namespace, scaled);
 
-        assertThat(cluster.millrace(SOON, "down", "--broker", broker).out()).contains("volumes and their Secrets stay");
-        assertThat(millrace(UP_BOUND, "up", "--broker", broker).code()).isZero();
-        assertAuditMovesOn(broker);
+        // These name no broker, in code or manifests: with each of them it would be minutes of CI for nothing new.
+        if (broker.equals(brokers().get(0))) {
+            assertUpChangesNothing(broker);
+            assertGoesOnFromItsVolumes(broker);
+        }
 
         Ended down = cluster.millrace(SOON, "down", "--broker", broker, "--data");
         assertThat(down.out()).contains("The namespace stays, for others keep things in it: ConfigMap/foreign");
@@ -105,6 +104,17 @@ class RealPodsTest {
                         .out()
                         .lines())
                 .containsExactlyInAnyOrder("configmap/foreign", "configmap/kube-root-ca.crt", "serviceaccount/default");
+    }
+
+    private void assertUpChangesNothing(String broker) {
+        Ended again = millrace(UP_BOUND, "up", "--broker", broker, "--parallelism", "4");
+        assertThat(again.out()).contains("objects are as they should be").doesNotContain("  ~ ");
+    }
+
+    private void assertGoesOnFromItsVolumes(String broker) throws Exception {
+        assertThat(cluster.millrace(SOON, "down", "--broker", broker).out()).contains("volumes and their Secrets stay");
+        assertThat(millrace(UP_BOUND, "up", "--broker", broker).code()).isZero();
+        assertAuditMovesOn(broker);
     }
 
     private Ended millrace(Duration bound, String... arguments) {
@@ -159,16 +169,6 @@ class RealPodsTest {
         return JSON.readTree(status.out().lines().reduce((first, last) -> last).orElseThrow());
     }
 
-    private static void awaitRunning(String broker) throws Exception {
-        long deadline = System.nanoTime() + SOON.toNanos();
-        JsonNode status = status(broker);
-        while (!isRunning(status)) {
-            assertThat(System.nanoTime()).as("running again: " + status).isLessThan(deadline);
-            LockSupport.parkNanos(LOOK.toNanos());
-            status = status(broker);
-        }
-    }
-
     private static boolean isRunning(JsonNode status) {
         boolean ready = status.path("state").asText().equals("running");
         for (JsonNode pod : status.path("pods")) {
@@ -178,7 +178,7 @@ class RealPodsTest {
     }
 
     /**
-     * Windows that ended after this moment are in the store, and all that are there are equal.
+     * All pods run, windows that ended after this moment are in the store, and all that are there are equal.
      *
      * @return the status then
      */
@@ -190,7 +190,8 @@ class RealPodsTest {
             assertThat(System.nanoTime()).as("rows go on").isLessThan(deadline);
             LockSupport.parkNanos(LOOK.toNanos());
             status = status(broker);
-        } while (!status.hasNonNull("lastWindowEnd")
+        } while (!isRunning(status)
+                || !status.hasNonNull("lastWindowEnd")
                 || Instant.parse(status.path("lastWindowEnd").asText()).isBefore(now));
         Ended audit = cluster.millrace(SOON, "audit", "--broker", broker, "--json");
         assertThat(audit.code()).as(audit.out()).isZero();
