@@ -115,8 +115,11 @@ public record GeneratorSettings(
 
     /** Whether a device so called is another generator's on the same topic. */
     public boolean isAnothers(String deviceId) {
+        if (!hasOthers()) {
+            return false;
+        }
         int number = Devices.number(deviceId);
-        return number >= 0 && number < allDevices && deviceNumber(deviceId) < 0;
+        return number >= 0 && number < allDevices && (number < firstDevice || number >= firstDevice + devices);
     }
 
     /** Whether other generators send to the same topic. */

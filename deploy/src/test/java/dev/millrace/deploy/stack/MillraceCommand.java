@@ -26,11 +26,9 @@ import java.util.function.Function;
 
 /** {@code deploy/bin/millrace} on run directories of its own, as a person calls it; every call has a bound. */
 final class MillraceCommand {
-    /**
-     * For every process of a test's stack: each lives for a minute or less, and would spend half of its CPU on compiling what it
-     * then hardly runs.
-     */
-    private static final String SHORT_LIVED = "-XX:TieredStopAtLevel=1";
+    /** For every process of a test's stack, as the build gives it: each lives for a minute or less. */
+    private static final String SHORT_LIVED =
+            Optional.ofNullable(System.getenv("JAVA_TOOL_OPTIONS")).orElse("");
 
     /** Commands that look at no stack. */
     private static final Set<String> WITHOUT_RUN_DIR = Set.of("lint");

@@ -76,6 +76,7 @@ class SameWindowsTest {
             millrace.run("audit").succeeded();
             assertThat(millrace.status().path("broker").asText()).isEqualTo(broker);
             assertThat(millrace.status().path("brokerVersion").asText()).isNotBlank();
+            assertThat(millrace.status().path("replicas").asInt()).isEqualTo(1);
             if (named[0].equals("--plugin-dir")) {
                 assertThat(millrace.run("brokers").succeeded())
                         .containsPattern(broker + " +built +finished .*" + named[1]);

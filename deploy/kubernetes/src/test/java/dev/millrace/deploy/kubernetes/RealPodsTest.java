@@ -84,6 +84,10 @@ class RealPodsTest {
                 .isZero();
         JsonNode scaled = assertAuditMovesOn(broker);
         assertThat(scaled.path("parallelism").asInt()).isEqualTo(4);
+        // Read back from the broker that runs, in its own words.
+        assertThat(scaled.path("replicas").asInt()).isEqualTo(1);
+        assertThat(scaled.path("acks").asText()).isNotBlank();
+        assertThat(scaled.path("fsync").asText()).isNotBlank();
         assertNothingSecretIsShown(broker, namespace, scaled);
 
         // These name no broker, in code or manifests: with each of them it would be minutes of CI for nothing new.

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
@@ -21,6 +22,8 @@ public final class TestCluster implements AutoCloseable {
     private static final Duration UP_BOUND = Duration.ofMinutes(20);
 
     private static final Duration IMAGES_BOUND = Duration.ofMinutes(10);
+
+    private static final String JVM_OPTIONS = "JAVA_TOOL_OPTIONS";
 
     private final Path root = Path.of(System.getProperty("millrace.root"));
     private final Path directory;
@@ -166,6 +169,9 @@ public final class TestCluster implements AutoCloseable {
                     new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(said.toFile());
             builder.environment()
                     .put("KUBECONFIG", directory.resolve("run/kubeconfig").toString());
+            // JVMs in pods live as long as those beside them.
+            Optional.ofNullable(System.getenv(JVM_OPTIONS))
+                    .ifPresent(options -> builder.environment().put("POD_ENV", JVM_OPTIONS + "=" + options));
             // The cluster's own kubectl, where the machine has none.
             builder.environment()
                     .merge("PATH", directory.resolve("run/bin").toString(), (path, own) -> path + ":" + own);
