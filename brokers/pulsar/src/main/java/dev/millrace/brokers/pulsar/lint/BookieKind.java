@@ -35,10 +35,7 @@ public final class BookieKind implements SettingsKind {
 
     @Override
     public List<Finding> placed(KnownSettings known, List<SettingLine> asWritten) {
-        return asWritten.isEmpty()
-                ? List.of()
-                : ChartSettings.passedOver(
-                        new Distribution(LocalPulsarFiles.distribution()).shippedText(FILE), known, asWritten);
+        return ChartSettings.passedOver(FILE, known, asWritten);
     }
 
     @Override

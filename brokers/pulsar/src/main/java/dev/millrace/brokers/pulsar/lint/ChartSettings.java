@@ -1,5 +1,6 @@
 package dev.millrace.brokers.pulsar.lint;
 
+import dev.millrace.brokers.pulsar.LocalPulsarFiles;
 import dev.millrace.connectors.api.lint.Finding;
 import dev.millrace.connectors.api.lint.KnownSettings;
 import dev.millrace.connectors.api.lint.SettingLine;
@@ -26,9 +27,12 @@ final class ChartSettings {
         return List.of(new SettingsPlace("", path, PREFIX));
     }
 
-    /** Settings that exist, without the prefix, of which the shipped file says nothing. */
-    static List<Finding> passedOver(String shipped, KnownSettings known, List<SettingLine> asWritten) {
-        Set<String> names = KEY.matcher(shipped)
+    /** Settings that exist, without the prefix, of which the shipped file of that name says nothing. */
+    static List<Finding> passedOver(String file, KnownSettings known, List<SettingLine> asWritten) {
+        if (asWritten.isEmpty()) {
+            return List.of();
+        }
+        Set<String> names = KEY.matcher(new Distribution(LocalPulsarFiles.distribution()).shippedText(file))
                 .results()
                 .map((MatchResult found) -> found.group(1))
                 .collect(Collectors.toSet());
