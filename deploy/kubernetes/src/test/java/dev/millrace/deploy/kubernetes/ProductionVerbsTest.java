@@ -90,6 +90,7 @@ class ProductionVerbsTest {
         }
         if (cluster != null) {
             cluster.close();
+            cluster.run(Duration.ofMinutes(1), List.of("rm", "-rf", work.toString()));
         }
     }
 

@@ -76,6 +76,7 @@ class ProductionClusterTest {
         }
         if (cluster != null) {
             cluster.close();
+            cluster.run(Duration.ofMinutes(1), List.of("rm", "-rf", work.toString()));
         }
     }
 
