@@ -129,6 +129,24 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
         return running;
     }
 
+    /** As {@link #generators}, and all that there should be: one that is missing would go unaudited, or unsteered, without a word. */
+    List<String> allGenerators() {
+        List<String> running = generators();
+        StatefulSet set = client().apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName(GENERATOR)
+                .get();
+        int wanted = set == null
+                ? 1
+                : Optional.ofNullable(set.getSpec().getReplicas()).orElse(1);
+        if (running.size() < wanted) {
+            throw new EnvironmentException("of " + wanted + " generators in " + namespace + " " + running.size()
+                    + " run, and each has devices and a ledger of its own; 'millrace status' shows the pods");
+        }
+        return running;
+    }
+
     /** As {@link #run(List, OutputStream, OutputStream)}, in one pod of the generator's. */
     int run(String pod, List<String> verb, OutputStream out, OutputStream err) {
         List<String> command = new ArrayList<>(List.of("java", "@/opt/millrace/java.args"));

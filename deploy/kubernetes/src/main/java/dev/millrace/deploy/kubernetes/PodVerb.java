@@ -39,10 +39,9 @@ final class PodVerb implements Command {
         command.addAll(spec.commandLine().getUnmatchedArguments());
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = place.stack(cluster);
-            List<String> pods = stack.generators();
             return verb.equals("audit") || verb.equals(ClusterStack.GENERATOR)
-                    ? inEach(stack, pods, command)
-                    : stack.run(pods.get(0), command, System.out, System.err);
+                    ? inEach(stack, stack.allGenerators(), command)
+                    : stack.run(command, System.out, System.err);
         }
     }
 
