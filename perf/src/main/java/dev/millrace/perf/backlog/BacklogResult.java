@@ -47,11 +47,15 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                 .map(
                         drain -> drain.broker() + ": " + drain.variant() + " of round " + drain.round()
                                 + " does not hold what was sent; its figures are void, and what it left is in the run directory");
+        Stream<String> soon = drains.stream()
+                .filter(drain -> !drain.variant().equals(Drain.STACK) && Double.isNaN(drain.readingsPerSecond()))
+                .map(drain -> drain.broker() + ": " + drain.variant() + " of round " + drain.round()
+                        + " was over too soon for a rate, and is in no ratio; more --readings give it one");
         Stream<String> few = comparisons().stream()
                 .filter(one -> one.pairs() < 5)
                 .limit(1)
                 .map(one -> one.pairs() + " rounds are figures, not a verdict; 5 or more are one");
-        return Stream.of(strawMen, different, few).flatMap(list -> list).toList();
+        return Stream.of(strawMen, different, soon, few).flatMap(list -> list).toList();
     }
 
     @Override

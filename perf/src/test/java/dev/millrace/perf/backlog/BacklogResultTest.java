@@ -68,11 +68,12 @@ class BacklogResultTest {
     }
 
     @Test
-    @DisplayName("a rate that nobody could measure is null in JSON and a dash in the table, never zero")
+    @DisplayName("a rate that nobody could measure is null in JSON, a dash in the table and a doubt, never zero")
     void notMeasured() {
         BacklogResult result = result(List.of(drain(Variant.OURS, 1, Double.NaN, Drain.Verdict.EQUAL)));
         assertThat(result.json()).contains("\"readingsPerSecond\" : null");
         assertThat(result.text()).containsPattern("ours\\s+1\\s+equal\\s+-");
+        assertThat(result.doubts()).singleElement().asString().contains("ours of round 1", "too soon");
     }
 
     @Test
