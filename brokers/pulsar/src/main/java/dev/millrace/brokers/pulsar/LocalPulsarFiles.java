@@ -169,7 +169,11 @@ public final class LocalPulsarFiles {
         Map<String, String> settings = new LinkedHashMap<>();
         settings.put("managedLedgerCacheSizeMB", Long.toString(direct / 4));
         settings.put("dbStorage_writeCacheMaxSizeMb", Long.toString(direct / 4));
-        settings.put("dbStorage_readAheadCacheMaxSizeMb", Long.toString(direct / 8));
+        long readAhead = direct / 8;
+        settings.put("dbStorage_readAheadCacheMaxSizeMb", Long.toString(readAhead));
+        // The shipped bound is 1,000 entries: of batches of 512 KiB more than the cache holds, read again after each
+        // eviction.
+        settings.put("dbStorage_readAheadCacheBatchBytesSize", Long.toString((readAhead << 20) / 16));
         // Beside heap and direct memory, in RocksDB itself.
         settings.put("dbStorage_rocksDB_blockCacheSize", Long.toString(16 << 20));
         settings.put("dbStorage_rocksDB_writeBufferSizeMB", "4");
