@@ -26,7 +26,7 @@ import java.util.TreeMap;
  * @param arguments of the process
  */
 record OwnPublishing(
-        String classPath, Path settings, Path result, Path latencyLog, boolean paced, List<String> arguments)
+        String classPath, Path settings, Path result, Path latencyLog, boolean isLogged, List<String> arguments)
         implements Publishing {
 
     /**
@@ -48,6 +48,7 @@ record OwnPublishing(
         Path result = folder.resolve("published.json");
         Path latencyLog = folder.resolve("latency.hlog");
         boolean paced = load.readingsPerSecond() > 0;
+        boolean isLogged = paced && side == Side.GENERATOR;
         Map<String, String> values = new TreeMap<>();
         options.asMap().forEach((key, value) -> values.put("broker." + key, value));
         values.put("broker", "measured");
@@ -57,7 +58,7 @@ record OwnPublishing(
         values.put("payload-bytes", Integer.toString(load.readingBytes()));
         values.put("rate", paced ? Long.toString(load.readingsPerSecond()) : "max");
         values.put("directory", folder.resolve("ledger").toString());
-        if (paced) {
+        if (isLogged) {
             values.put("latency-log", latencyLog.toString());
         }
         write(settings, values);
@@ -69,7 +70,7 @@ record OwnPublishing(
                 Long.toString(tool.latencyWarmUp().toMillis()),
                 Long.toString(bound.toSeconds()),
                 side.word());
-        return new OwnPublishing(classPath(installation, broker), settings, result, latencyLog, paced, arguments);
+        return new OwnPublishing(classPath(installation, broker), settings, result, latencyLog, isLogged, arguments);
     }
 
     private static void write(Path file, Map<String, String> values) {
@@ -112,7 +113,7 @@ record OwnPublishing(
                     own.get("readingsPerSecond").asDouble(),
                     own.get("p50Millis").asDouble(),
                     own.get("p99Millis").asDouble(),
-                    paced
+                    isLogged
                             ? SendLatency.read(
                                             latencyLog,
                                             own.get("countedFromMillis").asLong(),

@@ -23,8 +23,8 @@ import picocli.CommandLine.Option;
         description = {
             "Hold the generator, and its publisher with payloads made beforehand, against the broker's own load tool: a broker alone,",
             "and in each round all, in random order, each in a process of its own, on a topic of its own, with the same settings of",
-            "the client and the same number and size of readings. First as fast as the broker takes them, then generator and tool at",
-            "half of what the slowest reached."
+            "the client and the same number and size of readings. First as fast as the broker takes them, then at half of what the",
+            "slowest reached."
         },
         footer = {
             "",
@@ -136,7 +136,6 @@ public final class PublishCommand implements Callable<Integer> {
 
     private void round(PublishServer server, String broker, int round, long perSecond, long count, Random random) {
         List<Side> order = new ArrayList<>(List.of(Side.values()));
-        order.removeIf(side -> perSecond > 0 && !side.isPaced());
         Collections.shuffle(order, random);
         for (Side side : order) {
             rounds.progress(String.format(

@@ -69,16 +69,16 @@ record PublishResult(
                         LEAST_RATE,
                         false,
                         seed));
+                all.add(PublishRatio.of(
+                        broker,
+                        side,
+                        "p99 at half of that",
+                        whole(broker, false),
+                        PublishRun::p99Millis,
+                        MOST_P99,
+                        true,
+                        seed));
             }
-            all.add(PublishRatio.of(
-                    broker,
-                    Side.GENERATOR,
-                    "p99 at half of that",
-                    whole(broker, false),
-                    PublishRun::p99Millis,
-                    MOST_P99,
-                    true,
-                    seed));
         }
         return all;
     }

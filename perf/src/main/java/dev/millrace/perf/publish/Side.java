@@ -11,11 +11,6 @@ enum Side {
     /** The load tool of the broker's own project. */
     TOOL;
 
-    /** Whether it can keep a rate: the publisher has none of its own, pacing is the generator's. */
-    boolean isPaced() {
-        return this != PUBLISHER;
-    }
-
     String word() {
         return name().toLowerCase(Locale.ROOT);
     }

@@ -39,6 +39,7 @@ class PublishResultTest {
             runs.add(run(Side.GENERATOR, round, 0, 1000 * machine * ratio, 60));
             runs.add(run(Side.GENERATOR, round, 500, 500, 10 / machine * p99Ratio));
             runs.add(run(Side.TOOL, round, 500, 500, 10 / machine));
+            runs.add(run(Side.PUBLISHER, round, 500, 500, 10 / machine * p99Ratio * 0.99));
         }
         return runs;
     }
@@ -52,13 +53,14 @@ class PublishResultTest {
     @DisplayName("ratios are taken within a round, of the rate at full speed and of the p99 at half of it")
     void ratios() {
         PublishResult result = result(rounds(0.97, 1.05));
-        assertThat(result.ratios()).extracting(PublishRatio::isKept).containsExactly(true, true, true);
+        assertThat(result.ratios()).extracting(PublishRatio::isKept).containsExactly(true, true, true, true);
         assertThat(result.ratios())
                 .extracting(PublishRatio::side)
-                .containsExactly(Side.PUBLISHER, Side.GENERATOR, Side.GENERATOR);
+                .containsExactly(Side.PUBLISHER, Side.PUBLISHER, Side.GENERATOR, Side.GENERATOR);
         assertThat(result.ratios().get(0).median()).isBetween(0.9796, 0.9798);
-        assertThat(result.ratios().get(1).median()).isBetween(0.9699, 0.9701);
-        assertThat(result.ratios().get(2).median()).isBetween(1.0499, 1.0501);
+        assertThat(result.ratios().get(1).median()).isBetween(1.0394, 1.0396);
+        assertThat(result.ratios().get(2).median()).isBetween(0.9699, 0.9701);
+        assertThat(result.ratios().get(3).median()).isBetween(1.0499, 1.0501);
         assertThat(result.doubts()).isEmpty();
         assertThat(result.isWhole()).isTrue();
     }
@@ -66,8 +68,8 @@ class PublishResultTest {
     @Test
     @DisplayName("a ratio beyond its limit is said to be, in the text and in the document")
     void beyondTheLimits() {
-        PublishResult result = result(rounds(0.93, 1.11));
-        assertThat(result.ratios()).extracting(PublishRatio::isKept).containsExactly(false, false, false);
+        PublishResult result = result(rounds(0.93, 1.12));
+        assertThat(result.ratios()).extracting(PublishRatio::isKept).containsExactly(false, false, false, false);
         assertThat(result.text()).contains("at least 0.95: NO").contains("at most 1.10: NO");
         assertThat(result.json()).contains("\"kept\" : false").doesNotContain("\"kept\" : true");
     }
@@ -90,7 +92,7 @@ class PublishResultTest {
         runs.set(0, run(Side.TOOL, 1, 0, 5, 30, READINGS - 1));
         PublishResult result = result(runs);
         assertThat(result.isWhole()).isFalse();
-        assertThat(result.ratios().get(1).ratios()).hasSize(4);
+        assertThat(result.ratios().get(2).ratios()).hasSize(4);
         assertThat(result.doubts())
                 .hasSize(2)
                 .first()
@@ -116,10 +118,10 @@ class PublishResultTest {
     void rateNotHeld() {
         List<PublishRun> runs = rounds(1, 1);
         runs.set(4, run(Side.TOOL, 1, 500, 489, 1));
-        runs.set(8, run(Side.GENERATOR, 2, 500, 511, 1));
+        runs.set(9, run(Side.GENERATOR, 2, 500, 511, 1));
         PublishResult result = result(runs);
         assertThat(result.isWhole()).isTrue();
-        assertThat(result.ratios().get(2).ratios()).hasSize(3);
+        assertThat(result.ratios().get(3).ratios()).hasSize(3);
         assertThat(result.doubts().get(0)).contains("tool of round 1 did not hold 500 readings/s (489)");
         assertThat(result.doubts().get(1)).contains("generator of round 2 did not hold 500 readings/s (511)");
     }
@@ -127,12 +129,12 @@ class PublishResultTest {
     @Test
     @DisplayName("fewer than five rounds are figures, not a verdict; no round at all keeps no limit")
     void fewRounds() {
-        assertThat(result(rounds(1, 1).subList(0, 5)).doubts())
+        assertThat(result(rounds(1, 1).subList(0, 6)).doubts())
                 .singleElement()
                 .asString()
                 .startsWith("1 rounds");
         PublishResult none = result(List.of());
-        assertThat(none.ratios()).extracting(PublishRatio::isKept).containsExactly(false, false, false);
+        assertThat(none.ratios()).extracting(PublishRatio::isKept).containsExactly(false, false, false, false);
         assertThat(none.isWhole()).isFalse();
         assertThat(none.text()).contains("no round has");
     }

@@ -18,12 +18,15 @@ import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Offers payloads made beforehand as fast as they are taken: a publisher as a load tool has its client, with as many payloads to
- * pick from, their keys, and without books. On one thread.
+ * Offers payloads made beforehand, as fast as they are taken or at a rate: a publisher as a load tool has its client, with as many
+ * payloads to pick from, their keys, and without books. On one thread.
  */
 final class PreparedLoad {
     /** As the generator waits. */
     private static final long BACK_OFF_NANOS = 200_000;
+
+    private static final double NANOS = 1e9;
+    private static final String AS_FAST_AS_TAKEN = "max";
 
     private static final Duration FLUSH_BOUND = Duration.ofMinutes(1);
     private static final long SEED = 1;
@@ -64,7 +67,8 @@ final class PreparedLoad {
         try (BrokerClient client = Brokers.named(required(options, "broker")).connect(options.under("broker."))) {
             Publisher publisher = client.publisher(required(options, "topic"), "generator");
             try {
-                load.send(publisher, Long.parseLong(required(options, "readings")));
+                load.send(
+                        publisher, Long.parseLong(required(options, "readings")), perSecond(required(options, "rate")));
                 // Who counts ends the process when all are stored, and gives up by a bound of its own.
                 publisher.flush(FLUSH_BOUND);
             } finally {
@@ -77,9 +81,21 @@ final class PreparedLoad {
         return options.get(key).orElseThrow(() -> new IllegalArgumentException("the settings lack " + key));
     }
 
-    private void send(Publisher publisher, long readings) {
+    private static double perSecond(String rate) {
+        return rate.equals(AS_FAST_AS_TAKEN) ? Double.POSITIVE_INFINITY : Long.parseLong(rate);
+    }
+
+    private void send(Publisher publisher, long readings, double perSecond) {
         Publisher.Receipt receipt = new Failing();
+        long begun = System.nanoTime();
+        long due = 0;
         for (long sent = 0; sent < readings; sent++) {
+            while (sent >= due) {
+                due = (long) ((System.nanoTime() - begun) / NANOS * perSecond);
+                if (sent >= due) {
+                    LockSupport.parkNanos(BACK_OFF_NANOS);
+                }
+            }
             int i = random.nextInt(payloads.length);
             while (!publisher.offer(keys[i], payloads[i], System.currentTimeMillis(), receipt)) {
                 LockSupport.parkNanos(BACK_OFF_NANOS);
