@@ -26,8 +26,8 @@ class RecordedRunsTest {
     private static final int RESAMPLES = 399;
 
     private static final String FILE = "recorded-runs.csv";
-    private static final int BURNT = 2;
-    private static final int CPU_SECONDS_PER_MILLION = 3;
+    private static final int BURNT = 1;
+    private static final int CPU_SECONDS_PER_MILLION = 2;
 
     private final UniformRandomProvider random = RandomSource.XO_RO_SHI_RO_128_PP.create(SEED);
 
