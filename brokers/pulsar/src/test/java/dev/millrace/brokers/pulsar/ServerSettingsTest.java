@@ -61,8 +61,11 @@ class ServerSettingsTest {
             for (Field field : broker.getDeclaredFields()) {
                 names.add(field.getName());
             }
-            for (String bookie :
-                    List.of("conf.ServerConfiguration", "conf.AbstractConfiguration", "http.HttpServerLoader")) {
+            for (String bookie : List.of(
+                    "conf.ServerConfiguration",
+                    "conf.AbstractConfiguration",
+                    "bookie.storage.ldb.DbLedgerStorage",
+                    "http.HttpServerLoader")) {
                 for (Field field :
                         server.loadClass("org.apache.bookkeeper." + bookie).getDeclaredFields()) {
                     if (Modifier.isStatic(field.getModifiers()) && field.getType() == String.class) {
