@@ -19,12 +19,11 @@ import dev.millrace.core.settings.Options;
 import java.io.DataInputStream;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -198,16 +197,18 @@ public final class FileBroker implements Broker {
         private static final Map<Path, Log> OPEN = new HashMap<>();
 
         private final Path path;
-        private final FileChannel file;
+        /** Not a channel, which an interrupt of one publisher would close for all. */
+        private final RandomAccessFile file;
+
         private long count;
         private int publishers;
 
         private Log(Path path, List<byte[]> there) throws IOException {
             this.path = path;
             this.count = there.size();
-            this.file = FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            file.truncate(there.stream().mapToLong(b -> b.length + 4L).sum());
-            file.position(file.size());
+            this.file = new RandomAccessFile(path.toFile(), "rw");
+            file.setLength(there.stream().mapToLong(b -> b.length + 4L).sum());
+            file.seek(file.length());
         }
 
         static Log open(Path directory, int partition) {
@@ -226,7 +227,7 @@ public final class FileBroker implements Broker {
 
         synchronized Position append(byte[] payload) throws IOException {
             ByteBuffer record = ByteBuffer.allocate(4 + payload.length);
-            file.write(record.putInt(payload.length).put(payload).flip());
+            file.write(record.putInt(payload.length).put(payload).array());
             return new Position(0, count++);
         }
 
