@@ -64,8 +64,19 @@ class RealPodsTest {
             "rows equal after a TaskManager, the JobManager and the broker were killed and after scaling; down leaves nothing of it"
                     + " and everything of others")
     void life(String broker) throws Exception {
-        String namespace = "millrace-" + broker;
         cluster.loadImages(broker);
+        try {
+            live(broker);
+        } catch (Throwable failed) {
+            // Its own words, and then room for the next one's stack.
+            cluster.millrace(SOON, "logs", "--broker", broker, "--lines", "60");
+            cluster.millrace(SOON, "down", "--broker", broker, "--data");
+            throw failed;
+        }
+    }
+
+    private void live(String broker) throws Exception {
+        String namespace = "millrace-" + broker;
         long start = System.nanoTime();
         Ended up = millrace(UP_BOUND, "up", "--broker", broker);
         assertThat(up.code()).as(up.out()).isZero();
@@ -189,9 +200,9 @@ class RealPodsTest {
     private static JsonNode assertAuditMovesOn(String broker) throws Exception {
         Instant now = Instant.now();
         long deadline = System.nanoTime() + SOON.toNanos();
-        JsonNode status;
+        JsonNode status = null;
         do {
-            assertThat(System.nanoTime()).as("rows go on").isLessThan(deadline);
+            assertThat(System.nanoTime()).as("rows go on, last seen " + status).isLessThan(deadline);
             LockSupport.parkNanos(LOOK.toNanos());
             status = status(broker);
         } while (!isRunning(status)
