@@ -97,11 +97,8 @@ final class FlinkConfig {
     /** The TaskManager's file; returns what it says. */
     String writeTaskManager(Path folder) {
         Map<String, String> values = common();
-        // A JobManager that dies between its answer and the registration leaves this process to call the dead one,
-        // every
-        // 10 s and for as long as this (5 min by default): without HA nothing tells of the next. Then it ends, and the
-        // next
-        // TaskManager finds the next JobManager.
+        // A JobManager that dies between its answer and the registration leaves this process to call the dead one, for
+        // as long as this (5 min by default): without HA nothing tells of the next. Then it ends and is started again.
         values.put("taskmanager.registration.timeout", "1 min");
         values.put("taskmanager.host", site.host(StackState.TASK_MANAGER));
         values.put("taskmanager.bind-host", site.bind());

@@ -69,8 +69,12 @@ class RealPodsTest {
             live(broker);
         } catch (Throwable failed) {
             // Its own words, and then room for the next one's stack.
-            cluster.millrace(SOON, "logs", "--broker", broker, "--lines", "60");
-            cluster.millrace(SOON, "down", "--broker", broker, "--data");
+            try {
+                cluster.millrace(SOON, "logs", "--broker", broker, "--lines", "60");
+                cluster.millrace(SOON, "down", "--broker", broker, "--data");
+            } catch (IllegalStateException notEnded) {
+                failed.addSuppressed(notEnded);
+            }
             throw failed;
         }
     }
