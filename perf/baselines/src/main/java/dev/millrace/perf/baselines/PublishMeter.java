@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
+import org.HdrHistogram.AtomicHistogram;
 import org.HdrHistogram.Histogram;
-import org.HdrHistogram.Recorder;
 
 /**
  * Receipts and their latencies, by a clock as coarse as that of the load tool beside which it is read. Set up once by {@link
@@ -24,7 +24,7 @@ final class PublishMeter {
     static final PublishMeter OF_PROCESS = new PublishMeter(System::nanoTime);
 
     private final LongSupplier nanos;
-    private final Recorder latencies = new Recorder(HIGHEST_MICROS, DIGITS);
+    private final AtomicHistogram latencies = new AtomicHistogram(HIGHEST_MICROS, DIGITS);
     private final AtomicLong stored = new AtomicLong();
     private final CountDownLatch complete = new CountDownLatch(1);
 
@@ -97,8 +97,8 @@ final class PublishMeter {
         return beganMillis + warmUpNanos / 1_000_000;
     }
 
-    /** Of those that count and that no earlier call has given. */
+    /** Of those that count; once it is complete. */
     Histogram latencyMicros() {
-        return latencies.getIntervalHistogram();
+        return latencies;
     }
 }

@@ -2,20 +2,27 @@ package dev.millrace.connectors.testkit.baseline;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.millrace.connectors.api.Named;
 import dev.millrace.connectors.api.baseline.LoadTool;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.StartFrom;
+import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
@@ -31,12 +38,16 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 240, unit = TimeUnit.SECONDS)
 public abstract class LoadToolContract {
     private static final String TOPIC = "load";
-    private static final int PARTITIONS = 3;
+    private static final int PARTITIONS = 4;
     private static final long READINGS = 60_000;
     /** Some seconds longer than its warm-up, or nothing would be counted. */
     private static final long RATE = 5_000;
 
     private static final int BYTES = 300;
+    /** Random keys of so many readings: a standard deviation of less than one percent. */
+    private static final double UNEVEN_PERCENT = 5;
+
+    private static final Duration READ_BOUND = Duration.ofSeconds(60);
     private static final long PROCESS_BOUND_SECONDS = 180;
 
     private @Nullable LocalBroker server;
@@ -76,7 +87,29 @@ public abstract class LoadToolContract {
             assertThat(summary.readingsPerSecond()).isPositive();
             assertThat(summary.p50Millis()).isPositive();
             assertThat(summary.p99Millis()).isGreaterThanOrEqualTo(summary.p50Millis());
+            // As keys do. A tool that leaves one out has fewer batches open, which are full sooner.
+            assertThat(perPartition(client, summary.sent()))
+                    .as("readings of each partition")
+                    .hasSize(PARTITIONS)
+                    .allSatisfy((partition, count) -> assertThat((double) count)
+                            .isCloseTo((double) summary.sent() / PARTITIONS, withinPercentage(UNEVEN_PERCENT)));
         }
+    }
+
+    private static Map<Integer, Long> perPartition(BrokerClient client, long readings) {
+        Map<Integer, Long> counts = new TreeMap<>();
+        long deadline = System.nanoTime() + READ_BOUND.toNanos();
+        long read = 0;
+        try (Subscriber subscriber = client.subscriber(TOPIC, new StartFrom.Earliest())) {
+            while (read < readings && System.nanoTime() < deadline) {
+                for (PayloadChunk chunk : subscriber.poll(Duration.ofSeconds(1))) {
+                    read += chunk.count();
+                    counts.merge(chunk.partition(), (long) chunk.count(), Long::sum);
+                }
+            }
+        }
+        assertThat(read).as("readings read within %s", READ_BOUND).isEqualTo(readings);
+        return counts;
     }
 
     private static List<String> run(LoadTool.Start start, Path folder) throws IOException, InterruptedException {

@@ -17,7 +17,6 @@ import java.util.Properties;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.kafka.clients.producer.ProducerConfig;
-import org.apache.kafka.clients.producer.RoundRobinPartitioner;
 
 /** {@code kafka-producer-perf-test}, of the release of the plugin's client and on that client. */
 public final class KafkaLoadTool implements LoadTool {
@@ -42,7 +41,7 @@ public final class KafkaLoadTool implements LoadTool {
         Properties properties = bound.producerProperties();
         // Without keys its client would fill one partition's batch after the other: a quarter as many batches are open
         // and wait.
-        properties.setProperty(ProducerConfig.PARTITIONER_CLASS_CONFIG, RoundRobinPartitioner.class.getName());
+        properties.setProperty(ProducerConfig.PARTITIONER_CLASS_CONFIG, EvenPartitioner.class.getName());
         write(settings, properties);
         Path payloads = TextPayloads.write(folder.resolve("payloads.txt"), load.readingBytes());
         Path built = built();
@@ -122,8 +121,9 @@ public final class KafkaLoadTool implements LoadTool {
     @Override
     public List<String> differences() {
         return List.of(
-                "it sends without a key, to one partition after the other (RoundRobinPartitioner); a reading has its device as key,"
-                        + " which is sent too and decides the partition",
+                "it sends without a key, to one partition after the other, by a partitioner of ours (its client's own, RoundRobinPartitioner,"
+                        + " leaves every second partition empty); a reading has its device as key, which is sent too and decides"
+                        + " the partition",
                 "it waits where the buffer is full (max.block.ms); our publisher is told no and offers again");
     }
 }
