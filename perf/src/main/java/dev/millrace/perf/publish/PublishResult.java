@@ -164,7 +164,7 @@ record PublishResult(
         });
         return text.append(
                         "The generator makes each reading anew, encodes it and keeps a ledger; the publisher alone, and a tool, pick from"
-                                + " payloads of the same size that are there.\n")
+                                + " the same payloads\nof random text, which are there, are as long, and compress otherwise.\n")
                 .append("Readings/s are counted in the topic, from outside, between "
                         + Math.round(PublishTrial.COUNT_FROM * 100) + " % and "
                         + Math.round(PublishTrial.COUNT_TO * 100) + " % of them. p99 is from the call that sends to the"

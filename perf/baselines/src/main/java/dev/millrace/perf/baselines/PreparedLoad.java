@@ -9,17 +9,17 @@ import dev.millrace.core.generate.ReadingGenerator;
 import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.Reading;
-import dev.millrace.core.reading.ReadingEncoder;
 import dev.millrace.core.settings.Options;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Offers payloads made beforehand, as fast as they are taken or at a rate: a publisher as a load tool has its client, with as many
- * payloads to pick from, their keys, and without books. On one thread.
+ * Offers payloads made beforehand, as fast as they are taken or at a rate: a publisher as a load tool has its client, with the very
+ * payloads that the tool picks from, so that a codec has the same to do; their keys are devices'; no books. On one thread.
  */
 final class PreparedLoad {
     /** As the generator waits. */
@@ -37,18 +37,18 @@ final class PreparedLoad {
     private final SplittableRandom random = new SplittableRandom(SEED);
 
     private PreparedLoad(int payloadBytes) {
-        int count = TextPayloads.count(payloadBytes);
+        List<String> texts = TextPayloads.of(payloadBytes);
+        int count = texts.size();
         GeneratorSettings settings = new GeneratorSettings(SEED, DEVICES, 0, payloadBytes, 1, 0, 0, 0);
         ReadingGenerator readings =
                 new ReadingGenerator(settings, Schedule.constant(System.currentTimeMillis() * 1000, count));
-        ReadingEncoder encoder = new ReadingEncoder();
         Reading reading = new Reading();
         keys = new byte[count][];
         payloads = new byte[count][];
         for (int i = 0; i < count; i++) {
             readings.reading(i, reading);
             keys[i] = reading.deviceId.getBytes(StandardCharsets.UTF_8);
-            payloads[i] = encoder.encode(reading);
+            payloads[i] = texts.get(i).getBytes(StandardCharsets.US_ASCII);
         }
     }
 
