@@ -258,7 +258,7 @@ public final class Supervisor {
             return false;
         }
         try (StoreClient client = ResultStores.named(settings.store()).connect(store.options())) {
-            return client.extent().completeTo() == Long.MAX_VALUE;
+            return client.completeTo() == Long.MAX_VALUE;
         } catch (EnvironmentException e) {
             return false;
         }

@@ -198,7 +198,7 @@ final class BacklogDrain implements Exercise {
     /** Until the rows of all windows are there that close by readings of before {@code millis}. */
     private void awaitRows(StoreClient store, long millis, String otherwise) {
         long wanted = millis - stage.settings().outOfOrderness().toMillis();
-        await(otherwise, ROWS_BOUND, () -> store.extent().completeTo() >= wanted, () -> "waiting for rows");
+        await(otherwise, ROWS_BOUND, () -> store.completeTo() >= wanted, () -> "waiting for rows");
     }
 
     /** Until nothing is acknowledged any more: what was on its way when the generator was paused is there. */

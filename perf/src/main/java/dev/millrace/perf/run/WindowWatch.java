@@ -35,7 +35,7 @@ final class WindowWatch implements AutoCloseable {
 
     WindowWatch(StoreClient store, StackSettings settings, EventTime time) {
         this(
-                () -> store.extent().completeTo(),
+                store::completeTo,
                 Values.duration(settings.text("slide")).toMillis(),
                 settings.outOfOrderness().toMillis(),
                 time);
@@ -60,8 +60,23 @@ final class WindowWatch implements AutoCloseable {
                 // The store is away: its windows become visible later, and that is what is counted.
                 LockSupport.parkNanos(INTERVAL_MILLIS * 1_000_000);
             }
-            LockSupport.parkNanos(INTERVAL_MILLIS * 1_000_000);
+            LockSupport.parkNanos(pauseMillis(System.currentTimeMillis()) * 1_000_000);
         }
+    }
+
+    /** A look is work for a store that is measured, and before the next window is due it can find none. */
+    synchronized long pauseMillis(long nowMillis) {
+        return reached == Long.MIN_VALUE
+                ? INTERVAL_MILLIS
+                : Math.max(INTERVAL_MILLIS, dueMillis(endAfter(reached)) - nowMillis);
+    }
+
+    private long endAfter(long millis) {
+        return (Math.floorDiv(millis, slideMillis) + 1) * slideMillis;
+    }
+
+    private long dueMillis(long end) {
+        return time.clockMillis(end + outOfOrdernessMillis);
     }
 
     synchronized void look(long complete, long nowMillis) {
@@ -69,9 +84,8 @@ final class WindowWatch implements AutoCloseable {
             return;
         }
         if (reached != Long.MIN_VALUE) {
-            long end = Math.floorDiv(reached, slideMillis) * slideMillis + slideMillis;
-            for (; end <= complete; end += slideMillis) {
-                long due = time.clockMillis(end + outOfOrdernessMillis);
+            for (long end = endAfter(reached); end <= complete; end += slideMillis) {
+                long due = dueMillis(end);
                 visible.add(new Visible(due, nowMillis - due));
             }
         }
@@ -81,7 +95,8 @@ final class WindowWatch implements AutoCloseable {
     /** Waits until every window that was due by {@code millis}, by the clock, is there; false when it is not within the bound. */
     boolean await(long millis, long boundMillis) {
         long deadline = System.nanoTime() + boundMillis * 1_000_000;
-        while (reached() < time.eventMillis(millis) - outOfOrdernessMillis) {
+        long lastEnd = Math.floorDiv(time.eventMillis(millis) - outOfOrdernessMillis, slideMillis) * slideMillis;
+        while (reached() < lastEnd) {
             if (System.nanoTime() > deadline || Thread.currentThread().isInterrupted()) {
                 return false;
             }

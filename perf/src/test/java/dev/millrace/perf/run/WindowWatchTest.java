@@ -54,11 +54,22 @@ class WindowWatchTest {
             watch.look(24_100, 10_300);
             assertThat(watch.dueBetween(0, Long.MAX_VALUE))
                     .containsExactly(new WindowWatch.Visible(10_143, 157), new WindowWatch.Visible(10_243, 57));
-            completeTo.set(27_399);
-            // Due by 10,300: event time is 28,000 then, so rows up to 27,400 must be there.
-            assertThat(watch.await(10_300, 50)).isFalse();
-            completeTo.set(27_400);
-            assertThat(watch.await(10_300, 10_000)).isTrue();
+            completeTo.set(29_999);
+            // Event time is 31,000 then, and the window that ended at 30,000 is due.
+            assertThat(watch.await(10_350, 50)).isFalse();
+            completeTo.set(30_000);
+            assertThat(watch.await(10_350, 10_000)).isTrue();
+        }
+    }
+
+    @Test
+    void aWindowThatIsDueIsLookedForOftenAndNoneBeforeItIs() {
+        try (WindowWatch watch = new WindowWatch(() -> NOTHING, 1000, 500, EventTime.CLOCK)) {
+            assertThat(watch.pauseMillis(9_000)).isEqualTo(WindowWatch.INTERVAL_MILLIS);
+            watch.look(10_200, 10_700);
+            assertThat(watch.pauseMillis(10_710)).isEqualTo(790);
+            assertThat(watch.pauseMillis(11_490)).isEqualTo(WindowWatch.INTERVAL_MILLIS);
+            assertThat(watch.pauseMillis(15_000)).isEqualTo(WindowWatch.INTERVAL_MILLIS);
         }
     }
 
@@ -67,9 +78,9 @@ class WindowWatchTest {
         AtomicLong completeTo = new AtomicLong(10_000);
         try (WindowWatch watch = new WindowWatch(completeTo::get, 1000, 500, EventTime.CLOCK)) {
             assertThat(watch.await(10_400, 10_000)).isTrue();
-            assertThat(watch.await(20_000, 50)).isFalse();
-            completeTo.set(19_500);
-            assertThat(watch.await(20_000, 10_000)).isTrue();
+            assertThat(watch.await(20_600, 50)).isFalse();
+            completeTo.set(20_000);
+            assertThat(watch.await(20_600, 10_000)).isTrue();
         }
     }
 }

@@ -111,8 +111,7 @@ public final class JobManager extends ApplicationClusterEntryPoint {
     /** Readings that are read again from the start would make rows that are in the store already. */
     private static void requireEmptyStore(StackJob job) {
         try (StoreClient store = ResultStores.named(job.store()).connect(job.storeOptions())) {
-            long completeTo = store.extent().completeTo();
-            if (completeTo != Long.MIN_VALUE) {
+            if (store.completeTo() != Long.MIN_VALUE) {
                 throw new EnvironmentException("there is no checkpoint below "
                         + job.settings().checkpointDirectory() + " to go on from, and the store holds windows already;"
                         + " starting over would store them twice: take the stack's data down first");

@@ -112,6 +112,11 @@ public final class FolderStore implements ResultStore {
         }
 
         @Override
+        public long completeTo() {
+            return extent().completeTo();
+        }
+
+        @Override
         public Extent extent() {
             long[] windows = new long[1];
             long[] last = {Long.MIN_VALUE};

@@ -52,6 +52,11 @@ public final class CountingStore implements ResultStore {
         }
 
         @Override
+        public long completeTo() {
+            return Long.MIN_VALUE;
+        }
+
+        @Override
         public Extent extent() {
             return new Extent(Long.MIN_VALUE, Long.MIN_VALUE, WINDOWS.sum(), 0, 0, Long.MIN_VALUE);
         }

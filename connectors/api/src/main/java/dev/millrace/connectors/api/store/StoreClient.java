@@ -19,7 +19,10 @@ public interface StoreClient extends AutoCloseable {
     /** Inserts a block exactly once: all rows or none, and nothing when its token was taken before. */
     void insert(StoreBlock block);
 
-    /** How far the job's rows are complete. */
+    /** {@link Extent#completeTo()}, at a cost that does not grow with the tables: for who asks again and again. */
+    long completeTo();
+
+    /** How far the job's rows are complete, and how many there are. */
     Extent extent();
 
     /** Calls {@code consumer} for every window with {@code from < windowEnd <= to} (epoch milliseconds), in order of window end, then device. */

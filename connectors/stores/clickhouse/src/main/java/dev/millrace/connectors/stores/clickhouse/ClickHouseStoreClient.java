@@ -84,6 +84,27 @@ final class ClickHouseStoreClient implements StoreClient {
     }
 
     @Override
+    public long completeTo() {
+        return completeTo(
+                connection.rows("SELECT (" + watermark() + ") AS watermark").get(0));
+    }
+
+    /** The greatest of a writer's rows is the one that a merge keeps; asked for so, none has to be merged for the answer. */
+    private String watermark() {
+        return "SELECT toString(max(least)) FROM (SELECT writers, min(reached) AS least FROM"
+                + " (SELECT writers, writer, max(watermark) AS reached FROM " + settings.table(Tables.PROGRESS)
+                + " GROUP BY writers, writer) GROUP BY writers HAVING count() = writers) HAVING count() > 0";
+    }
+
+    private static long completeTo(Map<String, Object> row) {
+        Object reported = row.get("watermark");
+        long watermark =
+                reported == null || reported.toString().isEmpty() ? Long.MIN_VALUE : Long.parseLong(reported + "");
+        boolean isBound = watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE;
+        return isBound ? watermark : watermark + 1;
+    }
+
+    @Override
     public Extent extent() {
         String windows = settings.table(StoreTable.WINDOWS.sqlName());
         String latestTimes = settings.table(StoreTable.LATEST_TIMES.sqlName());
@@ -94,9 +115,7 @@ final class ClickHouseStoreClient implements StoreClient {
                         + " FINAL) AS dead_letters,"
                         + " (SELECT max(window_end) FROM " + windows + ") AS last_window_end,"
                         + " (SELECT max(as_of) FROM " + latestTimes + ") AS last_as_of,"
-                        + " (SELECT toString(max(least)) FROM (SELECT writers, min(watermark) AS least FROM "
-                        + settings.table(Tables.PROGRESS)
-                        + " FINAL GROUP BY writers HAVING count() = writers) HAVING count() > 0) AS watermark,"
+                        + " (" + watermark() + ") AS watermark,"
                         + " toUnixTimestamp(now()) AS now")
                 .get(0);
         long rows = number(row, "windows");
@@ -104,12 +123,8 @@ final class ClickHouseStoreClient implements StoreClient {
         long retained = settings.retention()
                 .map(kept -> number(row, "now") * 1000 - kept.toMillis())
                 .orElse(Long.MIN_VALUE);
-        Object reported = row.get("watermark");
-        long watermark =
-                reported == null || reported.toString().isEmpty() ? Long.MIN_VALUE : Long.parseLong(reported + "");
-        boolean bound = watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE;
         return new Extent(
-                bound ? watermark : watermark + 1,
+                completeTo(row),
                 retained,
                 rows,
                 times,

@@ -124,6 +124,16 @@ final class DuckDbStoreClient implements StoreClient {
     }
 
     @Override
+    public long completeTo() {
+        byte[] body = send(request("/complete_to").build(), BodyHandlers.ofByteArray());
+        try {
+            return Long.parseLong(new String(body, StandardCharsets.US_ASCII).strip());
+        } catch (NumberFormatException e) {
+            throw new EnvironmentException("the store at " + url + " did not say how far it is: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
     public Extent extent() {
         byte[] body = send(request("/extent").build(), BodyHandlers.ofByteArray());
         try {

@@ -80,6 +80,10 @@ final class OwnerServer implements AutoCloseable {
         on("/latest_times", "GET", this::latestTimes);
         on("/dead_letters", "GET", this::deadLetters);
         on(
+                "/complete_to",
+                "GET",
+                request -> request.answer(200, Long.toString(database.reading(Progress::completeTo))));
+        on(
                 "/extent",
                 "GET",
                 request -> request.answer(

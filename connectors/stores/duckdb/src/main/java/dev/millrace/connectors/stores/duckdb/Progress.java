@@ -10,6 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /** How far each writer of the job's rows has come, and what follows for their table. */
 final class Progress {
+    private static final String WATERMARK =
+            "coalesce((SELECT max(least) FROM (SELECT min(watermark) AS least FROM _progress"
+                    + " GROUP BY writers HAVING count(*) = writers)), " + Database.minimum() + ")";
+
     private Progress() {}
 
     /** Raises a writer's watermark; one that is not higher changes nothing. */
@@ -40,25 +44,35 @@ final class Progress {
         }
     }
 
+    /** Up to when every row is there, epoch milliseconds; {@link Long#MIN_VALUE} when none is known to be. */
+    static long completeTo(DuckDBConnection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet row = statement.executeQuery("SELECT " + WATERMARK)) {
+            row.next();
+            return completeTo(row.getLong(1));
+        }
+    }
+
+    private static long completeTo(long watermark) {
+        boolean isBound = watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE;
+        return isBound ? watermark : watermark + 1;
+    }
+
     /** What of the tables can be relied on, all of one state. */
     static StoreClient.Extent extent(DuckDBConnection connection) throws SQLException {
-        String least = Database.minimum();
-        String sql = "SELECT coalesce((SELECT max(least) FROM (SELECT min(watermark) AS least FROM _progress"
-                + " GROUP BY writers HAVING count(*) = writers)), " + least + "),"
+        String sql = "SELECT " + WATERMARK + ","
                 + " (SELECT retained_from FROM _retention),"
                 + " (SELECT count(*) FROM windows),"
                 + " (SELECT count(*) FROM latest_times),"
                 + " (SELECT count(*) FROM dead_letters),"
                 + " coalesce(greatest((SELECT max(window_end) FROM windows), (SELECT max(as_of) FROM latest_times)), "
-                + least
+                + Database.minimum()
                 + ")";
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery(sql)) {
             row.next();
-            long watermark = row.getLong(1);
-            boolean bound = watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE;
             return new StoreClient.Extent(
-                    bound ? watermark : watermark + 1,
+                    completeTo(row.getLong(1)),
                     row.getLong(2),
                     row.getLong(3),
                     row.getLong(4),
