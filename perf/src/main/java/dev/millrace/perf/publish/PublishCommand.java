@@ -41,7 +41,7 @@ public final class PublishCommand implements Callable<Integer> {
     @Option(
             names = "--readings",
             paramLabel = "N",
-            defaultValue = "1000000",
+            defaultValue = "3000000",
             description = "of each run at full speed; default: ${DEFAULT-VALUE}")
     long readings;
 
