@@ -48,7 +48,15 @@ public final class StackFiles {
             "rootLogger.level = INFO",
             // Ten lines a second otherwise, about nothing but the alignment of watermarks.
             "logger.alignment.name = org.apache.flink.runtime.source.coordinator.SourceCoordinator",
-            "logger.alignment.level = WARN");
+            "logger.alignment.level = WARN",
+            // Flink 1.20 registers this gauge anew at every checkpoint and warns that it is there: at 300 ms that is in
+            // a day five times what is kept of a log.
+            "logger.metrics.name = org.apache.flink.metrics.MetricGroup",
+            "logger.metrics.level = INFO",
+            "logger.metrics.filter.again.type = RegexFilter",
+            "logger.metrics.filter.again.regex = .*'pendingCommittables'.*",
+            "logger.metrics.filter.again.onMatch = DENY",
+            "logger.metrics.filter.again.onMismatch = NEUTRAL");
 
     private final Installation installation;
     private final Path jobJar;

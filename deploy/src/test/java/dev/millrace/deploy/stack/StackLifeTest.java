@@ -106,6 +106,10 @@ class StackLifeTest {
         try (Stream<Path> left = Files.list(base.resolve(broker))) {
             assertThat(left.map(path -> path.getFileName().toString())).containsExactly("logs");
         }
+        // What every checkpoint says again drives what matters out of a log of a few files.
+        assertThat(Files.readString(base.resolve(broker).resolve("logs/taskmanager.log")))
+                .contains(" INFO ")
+                .doesNotContain("Name collision");
     }
 
     private static void thePageShows(String broker, RunDirectory directory) {
