@@ -38,6 +38,11 @@ public final class StackLook implements AutoCloseable {
     private static final Duration SPAN = Duration.ofSeconds(1);
     /** From the start of a look; the broker's client alone takes about a second to connect. */
     private static final Duration BOUND = Duration.ofSeconds(5);
+    /**
+     * For the broker's settings, in the first look: a plugin's classes and a client's first connection are seconds of CPU,
+     * more on a machine that is busy, and a command that looks once has no second look to show them.
+     */
+    private static final Duration FIRST_BOUND = Duration.ofSeconds(15);
     /** Who looks this seldom wants to know how long sends take now. */
     private static final Duration OF_LATE = Duration.ofSeconds(10);
 
@@ -51,6 +56,7 @@ public final class StackLook implements AutoCloseable {
     });
 
     private @Nullable EffectiveSettings effective;
+    private boolean looked;
     /** As the look before saw them. */
     private @Nullable SendBuckets sends;
 
@@ -67,12 +73,16 @@ public final class StackLook implements AutoCloseable {
         LoggerFactory.getILoggerFactory();
     }
 
-    /** One look; takes at least a second (cores are measured over one) and at most about five. */
+    /**
+     * One look; takes at least a second (cores are measured over one) and at most about five, the first one fifteen when the
+     * broker lives and is mute.
+     */
     public StackStatus look() {
         StackState state = directory.state().orElse(StackState.of(Map.of()));
         Optional<StackSettings> settings = directory.settings();
         Map<String, Long> pids = alive(state);
-        long deadline = System.nanoTime() + BOUND.toNanos();
+        long start = System.nanoTime();
+        long deadline = start + BOUND.toNanos();
         UsedCores cores = new UsedCores(pids);
         Future<Optional<FlinkRest.Job>> job = ask(() -> withUrl(state, StackState.JOB_MANAGER)
                 .flatMap(url -> FlinkRest.of(directory, state).job()));
@@ -93,7 +103,9 @@ public final class StackLook implements AutoCloseable {
         Optional<FlinkRest.Job> jobRuns = jobSaid.filter(FlinkRest.Job::runs);
         Optional<GeneratorClient.State> generatorRuns = generatorSaid.filter(GeneratorClient.State::isUp);
         Optional<StoreClient.Extent> extentSaid = answer(extent, deadline);
-        effective = answer(ofBroker, deadline).orElse(effective);
+        effective = answer(ofBroker, looked ? deadline : start + FIRST_BOUND.toNanos())
+                .orElse(effective);
+        looked = true;
         boolean storeIsSilent = state.isForeignStore() && extentSaid.isEmpty();
         Condition condition = Condition.of(state, pids, jobSaid, generatorSaid)
                 .orElseIf(

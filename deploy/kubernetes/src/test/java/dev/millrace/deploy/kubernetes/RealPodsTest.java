@@ -197,7 +197,8 @@ class RealPodsTest {
     }
 
     /**
-     * All pods run, windows that ended after this moment are in the store, and all that are there are equal.
+     * All pods run, the broker has said its settings, windows that ended after this moment are in the store, and all that are
+     * there are equal.
      *
      * @return the status then
      */
@@ -210,6 +211,7 @@ class RealPodsTest {
             LockSupport.parkNanos(LOOK.toNanos());
             status = status(broker);
         } while (!isRunning(status)
+                || !status.hasNonNull("replicas")
                 || !status.hasNonNull("lastWindowEnd")
                 || Instant.parse(status.path("lastWindowEnd").asText()).isBefore(now));
         Ended audit = cluster.millrace(SOON, "audit", "--broker", broker, "--json");
