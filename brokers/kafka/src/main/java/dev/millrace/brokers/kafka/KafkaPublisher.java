@@ -2,11 +2,11 @@ package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.broker.KeyPartitions;
 import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.core.concurrent.SingleWriterLong;
 import dev.millrace.core.reading.Position;
 import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
@@ -40,11 +40,11 @@ final class KafkaPublisher implements Publisher {
     private final int largestPayloadBytes;
     private final FirstSends firstSends;
     /** Written by the client's network thread alone, as the sends by the offering one: neither waits for the other's cache. */
-    private final AtomicLong answered = new AtomicLong();
+    private final SingleWriterLong answered = new SingleWriterLong();
 
-    /** How many were taken, the send in progress and how it failed at once; touched by the offering thread alone. */
-    private long taken;
+    private final SingleWriterLong taken = new SingleWriterLong();
 
+    /** The offering thread, and how its send failed at once. Not written by every offer: receipts read what is beside them. */
     private Thread offering;
 
     private Exception failedAtOnce;
@@ -115,23 +115,22 @@ final class KafkaPublisher implements Publisher {
         if (admitted == null) {
             return false;
         }
-        offering = Thread.currentThread();
-        failedAtOnce = null;
-        try {
-            producer.send(new ProducerRecord<>(topic, partition, eventTimeMillis, key, value), new Answer(admitted));
-        } finally {
-            offering = null;
+        if (offering != Thread.currentThread()) {
+            offering = Thread.currentThread();
         }
-        if (failedAtOnce == null) {
-            taken++;
+        producer.send(new ProducerRecord<>(topic, partition, eventTimeMillis, key, value), new Answer(admitted));
+        Exception failure = failedAtOnce;
+        if (failure == null) {
+            taken.increment();
             return true;
         }
+        failedAtOnce = null;
         // A full buffer is a TimeoutException too.
-        if (failedAtOnce instanceof TimeoutException) {
+        if (failure instanceof TimeoutException) {
             firstSends.notTaken(partition);
             return false;
         }
-        admitted.refused(sentence(failedAtOnce));
+        admitted.refused(sentence(failure));
         return true;
     }
 
@@ -161,7 +160,7 @@ final class KafkaPublisher implements Publisher {
     @Override
     public boolean flush(Duration timeout) {
         long deadline = System.nanoTime() + timeout.toNanos();
-        while (answered.get() < taken) {
+        while (answered.get() < taken.get()) {
             if (System.nanoTime() - deadline > 0 || Thread.currentThread().isInterrupted()) {
                 return false;
             }
@@ -203,11 +202,11 @@ final class KafkaPublisher implements Publisher {
                     receipt.unknown(sentence(failure));
                 }
             } finally {
-                answered.incrementAndGet();
+                answered.increment();
             }
         }
 
-        /** Whether this is a failure inside the send itself: then nothing was taken. */
+        /** Whether this is a failure inside the send itself: then nothing was taken. The client answers the rest on its thread. */
         private boolean isOffering() {
             return Thread.currentThread() == offering;
         }

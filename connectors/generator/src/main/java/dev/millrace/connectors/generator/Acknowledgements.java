@@ -1,5 +1,6 @@
 package dev.millrace.connectors.generator;
 
+import dev.millrace.core.concurrent.SingleWriterLong;
 import dev.millrace.core.audit.IndexRanges;
 import dev.millrace.core.reading.Position;
 import java.util.Arrays;
@@ -19,8 +20,8 @@ final class Acknowledgements {
     private long base;
     private long end;
     private long count;
-    /** Written by the sending thread alone: what a receipt is for was offered before. */
-    private volatile long offeredTo;
+    /** Written by the sending thread alone, for each reading; receipts do not look at it. */
+    private final SingleWriterLong offeredTo = new SingleWriterLong();
     /** The end of the room as the sending thread saw it last; it only grows. */
     private long roomTo = MAX_AHEAD;
 
@@ -43,7 +44,7 @@ final class Acknowledgements {
                 }
             }
         }
-        offeredTo = Math.max(offered, end);
+        offeredTo.set(Math.max(offered, end));
         latest.putAll(readBackFrom);
         latestBefore.putAll(readBackFrom);
     }
@@ -60,25 +61,27 @@ final class Acknowledgements {
 
     /** Must be called before a reading is handed to the client: from then on its fate is unknown. */
     void offering(long index) {
-        if (index >= offeredTo) {
-            offeredTo = index + 1;
+        if (index >= offeredTo.get()) {
+            offeredTo.set(index + 1);
         }
     }
 
     /** The last offer was not taken and will not be repeated. */
     synchronized void notOffered(long index) {
-        if (offeredTo == index + 1 && end <= index) {
-            offeredTo = index;
+        if (offeredTo.get() == index + 1 && end <= index) {
+            offeredTo.set(index);
         }
     }
 
-    /** True when this is news. */
+    /** The sending thread found that reading in the topic, before it sends. True when this is news. */
+    boolean found(long index, int partition, Position position) {
+        offering(index);
+        return acknowledge(index, partition, position);
+    }
+
+    /** The receipt of a reading that was offered. True when this is news. */
     synchronized boolean acknowledge(long index, int partition, Position position) {
         latest.merge(partition, position, (a, b) -> a.compareTo(b) >= 0 ? a : b);
-        if (index >= offeredTo) {
-            // Found by the sending thread in the topic, before it sends.
-            offeredTo = index + 1;
-        }
         if (index < base || index < end && isSet(index)) {
             return false;
         }
@@ -96,7 +99,7 @@ final class Acknowledgements {
     }
 
     long offeredTo() {
-        return offeredTo;
+        return offeredTo.get();
     }
 
     /**
@@ -106,7 +109,7 @@ final class Acknowledgements {
     synchronized View snapshot() {
         // In this order: what is acknowledged is then below what is offered, however fast the sending thread is.
         IndexRanges acknowledged = ranges();
-        View view = new View(acknowledged, offeredTo, latestBefore);
+        View view = new View(acknowledged, offeredTo.get(), latestBefore);
         latestBefore = Map.copyOf(latest);
         return view;
     }
@@ -114,7 +117,7 @@ final class Acknowledgements {
     /** What is offered and not acknowledged. */
     synchronized IndexRanges open() {
         IndexRanges acknowledged = ranges();
-        return acknowledged.missingBelow(offeredTo);
+        return acknowledged.missingBelow(offeredTo.get());
     }
 
     private IndexRanges ranges() {

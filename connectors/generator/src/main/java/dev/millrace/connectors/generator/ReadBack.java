@@ -122,7 +122,7 @@ final class ReadBack {
 
     private void acknowledge(PayloadChunk chunk, int i) {
         long index = index(chunk, i);
-        if (index >= 0 && acknowledgements.acknowledge(index, chunk.partition(), chunk.position(i))) {
+        if (index >= 0 && acknowledgements.found(index, chunk.partition(), chunk.position(i))) {
             found++;
         }
     }

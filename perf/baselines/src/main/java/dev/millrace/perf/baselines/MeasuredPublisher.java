@@ -23,8 +23,12 @@ final class MeasuredPublisher implements Publisher {
     public boolean offer(byte[] key, byte[] value, long eventTimeMillis, Receipt receipt) {
         long offered = waiting ? waitingSince : meter.offering();
         boolean taken = publisher.offer(key, value, eventTimeMillis, new Timed(receipt, meter, offered));
-        waiting = !taken;
-        waitingSince = offered;
+        if (!taken) {
+            waiting = true;
+            waitingSince = offered;
+        } else if (waiting) {
+            waiting = false;
+        }
         return taken;
     }
 

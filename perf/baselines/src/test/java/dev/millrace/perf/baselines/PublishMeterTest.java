@@ -16,7 +16,7 @@ class PublishMeterTest {
 
     @Test
     @DisplayName("it is complete with the last receipt, and its rate is from the first offer to that")
-    void complete() throws InterruptedException {
+    void complete() {
         meter.expect(2, MICRO, Duration.ZERO);
         long first = meter.offering();
         micros.addAndGet(300_000);
@@ -35,7 +35,7 @@ class PublishMeterTest {
 
     @Test
     @DisplayName("what was offered within the warm-up is counted, and is in no latency")
-    void warmUp() throws InterruptedException {
+    void warmUp() {
         meter.expect(2, MICRO, Duration.ofSeconds(1));
         meter.stored(meter.offering());
         micros.addAndGet(1_000_001);
