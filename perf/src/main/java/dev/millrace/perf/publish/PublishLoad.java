@@ -1,5 +1,6 @@
 package dev.millrace.perf.publish;
 
+import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.settings.Options;
 import dev.millrace.perf.round.RoundOptions;
 import java.util.List;
@@ -31,6 +32,11 @@ record PublishLoad(int partitions, int payloadBytes, Options server) {
                 .forEach(key -> problems.add("--up " + key + " is nothing of a publisher; there are: partitions,"
                         + " payload-bytes, broker-memory, broker.KEY"));
         return new PublishLoad(partitions, bytes, Options.of(server));
+    }
+
+    /** Of the name of a device, which is a reading's key; all are as long. */
+    int keyBytes() {
+        return new GeneratorSettings(1, 1, 0, payloadBytes, 1, 0, 0, 0).deviceId(0).length();
     }
 
     private static int number(String key, String text, int otherwise, int least, int most, List<String> problems) {

@@ -47,9 +47,10 @@ public interface LoadTool {
      * @param topic is there, with its partitions
      * @param readings how many, 1 or more
      * @param readingBytes of each, 1 or more
+     * @param keyBytes that a publisher of readings sends beside each; a tool that has no keys makes its payloads longer by them
      * @param readingsPerSecond 0: as fast as the broker takes them
      */
-    record Load(String topic, long readings, int readingBytes, long readingsPerSecond) {}
+    record Load(String topic, long readings, int readingBytes, int keyBytes, long readingsPerSecond) {}
 
     /**
      * A process of Java.

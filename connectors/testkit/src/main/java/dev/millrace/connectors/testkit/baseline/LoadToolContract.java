@@ -44,6 +44,7 @@ public abstract class LoadToolContract {
     private static final long RATE = 5_000;
 
     private static final int BYTES = 300;
+    private static final int KEY_BYTES = 10;
     /** Random keys of so many readings: a standard deviation of less than one percent. */
     private static final double UNEVEN_PERCENT = 5;
 
@@ -80,7 +81,7 @@ public abstract class LoadToolContract {
         try (BrokerClient client = broker().connect(server.options())) {
             client.createTopic(TopicSpec.of(TOPIC, PARTITIONS));
             List<String> output = run(
-                    tool().start(server.options(), new LoadTool.Load(TOPIC, READINGS, BYTES, RATE), folder), folder);
+                    tool().start(server.options(), new LoadTool.Load(TOPIC, READINGS, BYTES, KEY_BYTES, RATE), folder), folder);
             LoadTool.Summary summary = tool().summary(output);
             assertThat(summary.sent()).as("sent; %s", output).isGreaterThanOrEqualTo(READINGS);
             assertThat(client.lag(TOPIC, "nobody")).as("readings in the topic").isEqualTo(summary.sent());

@@ -43,7 +43,7 @@ public final class KafkaLoadTool implements LoadTool {
         // and wait.
         properties.setProperty(ProducerConfig.PARTITIONER_CLASS_CONFIG, EvenPartitioner.class.getName());
         write(settings, properties);
-        Path payloads = TextPayloads.write(folder.resolve("payloads.txt"), load.readingBytes());
+        Path payloads = TextPayloads.write(folder.resolve("payloads.txt"), load.readingBytes() + load.keyBytes());
         Path built = built();
         return new Start(
                 jars(built.resolve("tool")) + File.pathSeparator + jars(built.resolve("official")),
@@ -122,7 +122,7 @@ public final class KafkaLoadTool implements LoadTool {
     public List<String> differences() {
         return List.of(
                 "it sends without a key, to one partition after the other, by a partitioner of ours (its client's own, RoundRobinPartitioner,"
-                        + " leaves every second partition empty); a reading has its device as key, which is sent too and decides"
+                        + " leaves every second partition empty), and its payloads are longer by a key's bytes; a reading has its device as key, which decides"
                         + " the partition",
                 "it waits where the buffer is full (max.block.ms); our publisher is told no and offers again");
     }

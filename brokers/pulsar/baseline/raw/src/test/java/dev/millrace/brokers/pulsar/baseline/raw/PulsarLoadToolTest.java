@@ -48,7 +48,7 @@ class PulsarLoadToolTest {
     void unknownSetting(@TempDir Path folder) {
         Options options = Options.of(
                 Map.of("address", "127.0.0.1:6650", "producer.roundRobinRouterBatchingPartitionSwitchFrequency", "3"));
-        assertThatThrownBy(() -> new PulsarLoadTool().start(options, new LoadTool.Load("load", 1, 300, 0), folder))
+        assertThatThrownBy(() -> new PulsarLoadTool().start(options, new LoadTool.Load("load", 1, 300, 10, 0), folder))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("roundRobinRouterBatchingPartitionSwitchFrequency");
     }
