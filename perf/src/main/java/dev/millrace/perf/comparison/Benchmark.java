@@ -142,6 +142,7 @@ public final class Benchmark {
                     block(i),
                     i + 1,
                     order.size(),
+                    rig.most(),
                     left == null ? null : Instant.now().plus(left).truncatedTo(ChronoUnit.SECONDS));
             underWay = new UnderWay(runs, () -> {
                 List<Run> all = new ArrayList<>(done);

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 
 /**
@@ -62,7 +63,19 @@ public record Rig(Map<BaselineFigure, Double> baseline, List<String> caveats) {
 
     /** The run with the gate on the generator. */
     Run judge(Run run) {
+        return GeneratorAlone.judge(run, generatorAlone());
+    }
+
+    /** The greatest rate of a run that keeps that gate, readings per second; empty when it is not known. */
+    OptionalLong most() {
+        OptionalDouble alone = generatorAlone();
+        return alone.isPresent()
+                ? OptionalLong.of((long) (alone.getAsDouble() / GeneratorAlone.FACTOR))
+                : OptionalLong.empty();
+    }
+
+    private OptionalDouble generatorAlone() {
         Double alone = baseline.get(BaselineFigure.GENERATOR_ALONE);
-        return GeneratorAlone.judge(run, alone == null ? OptionalDouble.empty() : OptionalDouble.of(alone));
+        return alone == null ? OptionalDouble.empty() : OptionalDouble.of(alone);
     }
 }

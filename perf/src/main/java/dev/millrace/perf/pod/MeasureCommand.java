@@ -27,6 +27,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -93,7 +94,7 @@ public final class MeasureCommand implements Command {
                         new PodProcesses(hosts(settings.broker()), USAGE_PORT, node()),
                         new Interruption(),
                         line -> RunWords.says(out, line))
-                .run(new Turn(id, settings.broker(), block, run, runs, null), started);
+                .run(new Turn(id, settings.broker(), block, run, runs, OptionalLong.empty(), null), started);
         try {
             if (!measured.log().isEmpty()) {
                 RunWords.file(out, results.resolve(measured.log()));

@@ -25,4 +25,19 @@ public record Sample(
         @Nullable Long latenessMillis,
         @Nullable Double sendP99Millis,
         Map<String, Double> cores,
-        Map<String, Double> residentMiB) {}
+        Map<String, Double> residentMiB) {
+
+    /** The same, of another phase. */
+    public Sample in(String otherPhase) {
+        return new Sample(
+                second,
+                otherPhase,
+                acceptedPerSecond,
+                processedPerSecond,
+                lag,
+                latenessMillis,
+                sendP99Millis,
+                cores,
+                residentMiB);
+    }
+}

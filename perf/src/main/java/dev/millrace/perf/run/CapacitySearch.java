@@ -13,73 +13,95 @@ import java.util.function.Consumer;
 
 /**
  * Finds the greatest rate at which a running stack keeps the objective: the broker takes the share of the rate that the checks
- * ask for, sends are acknowledged in time, and the job keeps up. Between two candidates the stack gets rid of what the last
- * one left behind, at the rate of the start.
+ * ask for, sends are acknowledged in time, and the job keeps up. Steps of a bisection find where to measure: what a stack takes for
+ * seconds out of its buffers it need not take for longer. The measured phase is the judge, and while it misses the objective the
+ * rate goes down. Before each candidate the stack gets rid of what the last one left behind, at the rate of the start.
  */
 final class CapacitySearch {
     private static final int TRIALS = 2;
     private static final Duration RECOVERY_BOUND = Duration.ofSeconds(120);
     private static final long LOOK_NANOS = 500_000_000L;
     private static final double PERCENTILE = 99;
-    /** The generator's log has whole seconds: what was sent last is in it so much later. */
-    private static final long LOG_NANOS = 1_100_000_000L;
 
     private final RunDirectory directory;
     private final Processes processes;
-    private final Scenario scenario;
+    private final Scenario.Checks checks;
+    private final Scenario.Search search;
     private final long start;
+    private final long most;
     private final Interruption interruption;
     private final Consumer<String> progress;
     private final MetricsPage metrics;
+    private long found;
 
-    /** @param start readings per second, at which the stack runs */
-    CapacitySearch(Stage stage, long start) {
+    /**
+     * @param start readings per second, at which the stack runs
+     * @param most readings per second that the rig can make, if that is less than the scenario's most
+     */
+    CapacitySearch(Stage stage, Scenario.Search search, long start, OptionalLong most) {
         this.directory = stage.directory();
         this.metrics = new MetricsPage(directory);
         this.processes = stage.processes();
-        this.scenario = stage.scenario();
+        this.checks = stage.scenario().checks();
+        this.search = search;
         this.start = start;
+        this.most = Math.max(start, Math.min(search.most(), most.orElse(Long.MAX_VALUE)));
         this.interruption = stage.interruption();
         this.progress = stage.progress();
     }
 
     /** Readings per second; the stack runs at that rate, without arrears. Throws EnvironmentException when there is none. */
     long find() {
-        Scenario.Search search = scenario.search().orElseThrow();
-        Bisection bisection = new Bisection(start, search.most(), search.precision());
+        Bisection bisection = new Bisection(start, most, search.precision());
         for (OptionalLong rate = bisection.candidate(); rate.isPresent(); rate = bisection.candidate()) {
-            boolean kept = isKeptInOneOf(TRIALS, rate.getAsLong(), search);
+            boolean kept = isKeptInOneOf(TRIALS, rate.getAsLong());
             bisection.tried(kept);
         }
-        if (bisection.kept() == 0) {
+        found = bisection.kept();
+        if (found == 0) {
             throw new EnvironmentException("no rate was found that keeps the objective of the search");
         }
-        generator().rate(bisection.kept());
-        return bisection.kept();
+        generator().rate(found);
+        return found;
+    }
+
+    /**
+     * A precision below a rate that missed the objective while it was measured; the stack runs at that, without arrears.
+     *
+     * @return empty below half of what was found: the steps of the search then say nothing of the rate
+     */
+    OptionalLong below(long missed) {
+        long rate = (long) (missed / (1 + search.precision()));
+        if (rate < Math.max(1, found / 2)) {
+            return OptionalLong.empty();
+        }
+        recover();
+        generator().rate(rate);
+        return OptionalLong.of(rate);
     }
 
     /** One bad moment of the machine must not halve what is found. */
-    private boolean isKeptInOneOf(int trials, long rate, Scenario.Search search) {
+    private boolean isKeptInOneOf(int trials, long rate) {
         boolean kept = false;
         for (int trial = 0; trial < trials && !kept; trial++) {
-            kept = isKept(rate, search);
+            kept = isKept(rate);
             recover();
         }
         return kept;
     }
 
-    private boolean isKept(long rate, Scenario.Search search) {
+    private boolean isKept(long rate) {
         generator().rate(rate);
         Mark from = mark();
         interruption.pause(search.step().toNanos());
         Mark to = mark();
-        interruption.pause(LOG_NANOS);
+        interruption.pause(SendLatency.LOG_NANOS);
         double seconds = (to.nanos() - from.nanos()) / 1e9;
         double share = (to.accepted().orElse(0) - from.accepted().orElse(0)) / (rate * seconds);
         double growth = to.lag().orElse(0) - from.lag().orElse(0);
         double p99 = SendLatency.read(directory.latencyLog(), from.millis(), to.millis())
                 .millis(PERCENTILE);
-        boolean kept = share >= scenario.checks().rateShare() && growth <= rate && p99 <= search.sendP99Millis();
+        boolean kept = share >= checks.rateShare() && growth <= rate && p99 <= search.sendP99Millis();
         progress.accept(String.format(
                 Locale.ROOT,
                 "search, %,d readings/s: %s (accepted %.1f %%, p99 %.0f ms, lag grew by %,.0f)",

@@ -25,6 +25,7 @@ final class CollectorWatch implements Exercise {
     @Override
     public void measureBegins(Mark from) {
         fromMillis = from.millis();
+        pauses.clear();
     }
 
     @Override

@@ -13,6 +13,7 @@ interface Exercise extends AutoCloseable {
     /** The stack is up, and gets the scenario's load. */
     default void warmUpBegins() {}
 
+    /** Comes again, after its end, where a search lowers the rate and measures once more: then only the last one counts. */
     default void measureBegins(Mark from) {}
 
     /** The stack is still there, and gets the scenario's load. Afterwards windows that are due are waited for, and the audit runs. */

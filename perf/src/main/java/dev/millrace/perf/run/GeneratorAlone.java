@@ -34,7 +34,7 @@ import java.util.regex.Pattern;
  */
 public final class GeneratorAlone {
     /** So much faster than a run the generator must be by itself. */
-    static final double FACTOR = 2;
+    public static final double FACTOR = 2;
 
     private static final String NAME = "generator-alone";
     /** Of the settings of a stack, those that make a reading. */

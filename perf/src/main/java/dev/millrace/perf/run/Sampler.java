@@ -53,6 +53,11 @@ final class Sampler implements AutoCloseable {
         residentMiB.clear();
     }
 
+    /** What was of one phase turned out to be of another. */
+    synchronized void rename(String phase, String name) {
+        samples.replaceAll(sample -> sample.phase().equals(phase) ? sample.in(name) : sample);
+    }
+
     /** The job was stopped when it had read so many readings, and will count anew. */
     void jobCountsAfter(double processed) {
         processedBefore = OptionalDouble.of(processed);

@@ -20,6 +20,9 @@ import org.HdrHistogram.PercentileIterator;
 
 /** What the generator's interval log says of a span of time: the seconds' histograms merged, never an average of percentiles. */
 public final class SendLatency {
+    /** The generator's log has whole seconds: what was sent last is in it so much later. */
+    static final long LOG_NANOS = 1_100_000_000L;
+
     private static final int HALVING_TICKS = 5;
     private static final double MICROS_OF_A_MILLI = 1000;
 

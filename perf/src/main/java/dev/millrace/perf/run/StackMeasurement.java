@@ -25,6 +25,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
@@ -113,21 +114,12 @@ public final class StackMeasurement {
                 Exercises exercises = Exercises.of(stage)) {
             exercises.warmUpBegins();
             phase(WARM_UP, scenario.warmUp(), stage);
-            double rate = settings.rateReadingsPerSecond();
-            if (scenario.search().isPresent()) {
-                phases.begin(SEARCH);
-                rate = new CapacitySearch(stage, (long) rate).find();
-                phase(WARM_UP, scenario.warmUp(), stage);
-            }
-            phases.begin(MEASURE);
-            MetricsPage metrics = new MetricsPage(directory);
-            Mark from = Mark.of(state, metrics, processes);
-            exercises.measureBegins(from);
-            phase(MEASURE, scenario.measure(), stage);
-            Mark to = Mark.of(directory.state().orElseThrow(), metrics, processes);
-            Map<String, Double> residentMiB = sampler.residentMiB();
-            phases.begin(SETTLE);
-            exercises.measureEnded(to);
+            List<String> remarks = new ArrayList<>();
+            Span span = scenario.search().isPresent()
+                    ? searched(scenario.search().get(), turn, stage, exercises, remarks)
+                    : measure(settings.rateReadingsPerSecond(), stage, exercises);
+            Mark from = span.from();
+            Mark to = span.to();
             boolean rowsCame = windows.await(to.millis(), ROWS_BOUND.toMillis());
             StackAudit.Finding finding = new StackAudit(directory, settings, store, null, line -> {}).run(AUDIT_BOUND);
             AuditNote.of(Instant.now(), finding).leaveIn(directory);
@@ -137,8 +129,7 @@ public final class StackMeasurement {
             SendLatency send = SendLatency.read(log, from.millis(), to.millis());
             List<Sample> samples = send.into(sampler.samples(), sampler.startMillis());
             List<WindowWatch.Visible> visible = windows.dueBetween(from.millis(), to.millis());
-            Measured measured = new Measured(
-                    from, to, settings, rate * EventTime.acceleration(settings), samples, residentMiB, send, visible);
+            Measured measured = measured(span, samples, send, visible);
             Evidence evidence = measured.evidence(rowsCame, processes.memoryPeakBytes(state));
             return exercises.addTo(new Run(
                     turn.id(),
@@ -154,9 +145,80 @@ public final class StackMeasurement {
                     evidence.asMap(),
                     samples,
                     log.getFileName().toString(),
-                    List.of()));
+                    remarks));
         }
     }
+
+    /** Measured at the rate that the search finds, and again below it while that is too much for the stack. */
+    private Span searched(
+            Scenario.Search objective, Turn turn, Stage stage, Exercises exercises, List<String> remarks) {
+        stage.phases().begin(SEARCH);
+        CapacitySearch search = new CapacitySearch(stage, objective, (long) settings.rateReadingsPerSecond(), turn.most());
+        long rate = search.find();
+        while (true) {
+            phase(WARM_UP, scenario.warmUp(), stage);
+            Span span = measure(rate, stage, exercises);
+            List<String> missed = overload(span, stage);
+            if (missed.isEmpty()) {
+                return span;
+            }
+            stage.phases().begin(SEARCH);
+            OptionalLong lower = search.below(rate);
+            if (lower.isEmpty()) {
+                stage.phases().begin(SETTLE);
+                return span;
+            }
+            String remark = String.format(
+                    Locale.ROOT, "measured at %,d readings/s, and then lower: %s", rate, String.join("; ", missed));
+            progress.accept(remark);
+            remarks.add(remark);
+            stage.sampler().rename(MEASURE, SEARCH);
+            rate = lower.getAsLong();
+        }
+    }
+
+    private List<String> overload(Span span, Stage stage) {
+        interruption.pause(SendLatency.LOG_NANOS);
+        SendLatency send = SendLatency.read(
+                directory.latencyLog(), span.from().millis(), span.to().millis());
+        // Neither rows nor memory are overload: what came of them is asked when the rate is settled.
+        Evidence evidence =
+                measured(span, stage.sampler().samples(), send, List.of()).evidence(true, OptionalLong.empty());
+        return new Gates(scenario).overload(evidence);
+    }
+
+    private Span measure(double rate, Stage stage, Exercises exercises) {
+        stage.phases().begin(MEASURE);
+        MetricsPage metrics = new MetricsPage(directory);
+        Mark from = Mark.of(directory.state().orElseThrow(), metrics, processes);
+        exercises.measureBegins(from);
+        phase(MEASURE, scenario.measure(), stage);
+        Mark to = Mark.of(directory.state().orElseThrow(), metrics, processes);
+        Map<String, Double> residentMiB = stage.sampler().residentMiB();
+        stage.phases().begin(SETTLE);
+        exercises.measureEnded(to);
+        return new Span(rate, from, to, residentMiB);
+    }
+
+    private Measured measured(Span span, List<Sample> samples, SendLatency send, List<WindowWatch.Visible> visible) {
+        return new Measured(
+                span.from(),
+                span.to(),
+                settings,
+                span.rate() * EventTime.acceleration(settings),
+                samples,
+                span.residentMiB(),
+                send,
+                visible);
+    }
+
+    /**
+     * One measured phase.
+     *
+     * @param rate readings per second that the generator was to send
+     * @param residentMiB the greatest of each process in the phase
+     */
+    private record Span(double rate, Mark from, Mark to, Map<String, Double> residentMiB) {}
 
     private EffectiveSettings effective(String broker, StackState state) {
         try (BrokerClient client = installation.load(broker).connect(state.brokerOptions())) {

@@ -3,6 +3,7 @@ package dev.millrace.perf.run;
 import dev.millrace.perf.result.Run;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,9 +13,10 @@ import org.jspecify.annotations.Nullable;
  * @param broker its subject
  * @param block as {@link Run#block()}
  * @param run from 1
+ * @param most readings per second above which the rig itself may be what is measured; empty when that is not known
  * @param ends when all runs are expected to be made; null while that is not known
  */
-public record Turn(String id, String broker, int block, int run, int runs, @Nullable Instant ends) {
+public record Turn(String id, String broker, int block, int run, int runs, OptionalLong most, @Nullable Instant ends) {
     /** Why a run is INVALID that a person ended. */
     public static final String INTERRUPTED = "interrupted";
 

@@ -56,6 +56,18 @@ class GatesTest {
     }
 
     @Test
+    void whatALowerRateMayTakeAwayIsOverloadAndNothingElse() {
+        Scenario.Search search = new Scenario.Search(100_000, Duration.ofSeconds(5), 0.05, 50);
+        Run run = new Run();
+        run.swapped = 1;
+        assertThat(gates(Optional.of(search)).overload(run.evidence())).isEmpty();
+        run.p99 = 51;
+        run.lateness = 1001;
+        assertThat(gates(Optional.of(search)).overload(run.evidence())).hasSize(2);
+        assertThat(gates(Optional.of(search)).reasons(run.evidence(), EQUAL)).hasSize(3);
+    }
+
+    @Test
     void aRunThatKeepsEveryBoundIsValid() {
         assertThat(gates.reasons(new Run().evidence(), EQUAL)).isEmpty();
         Run atTheBounds = new Run();

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -64,7 +65,7 @@ class GeneratorAloneTest {
 
     @Test
     void aRunWithoutARateStaysAsItIs() {
-        Run interrupted = new Turn("01-north", "north", 1, 1, 1, null).interrupted();
+        Run interrupted = new Turn("01-north", "north", 1, 1, 1, OptionalLong.empty(), null).interrupted();
         assertThat(GeneratorAlone.judge(interrupted, OptionalDouble.of(1)).reasons())
                 .isEqualTo(interrupted.reasons());
     }

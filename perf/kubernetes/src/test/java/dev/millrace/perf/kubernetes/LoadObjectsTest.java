@@ -25,6 +25,7 @@ import java.util.Base64;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.jar.JarInputStream;
 import java.util.stream.Stream;
@@ -60,7 +61,7 @@ class LoadObjectsTest {
 
     private List<GenericKubernetesResource> make() {
         Scenario scenario = ScenarioFile.load(SCENARIO).with(Duration.ofSeconds(3), Duration.ofSeconds(7));
-        Turn turn = new Turn("02-north", "north", 1, 2, 6, null);
+        Turn turn = new Turn("02-north", "north", 1, 2, 6, OptionalLong.empty(), null);
         return new LoadObjects(new ClusterStack(null, "here", "north"), scenario, SCENARIO, turn, placement).of(base());
     }
 
