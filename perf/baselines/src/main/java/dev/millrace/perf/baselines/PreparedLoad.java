@@ -5,17 +5,12 @@ import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.core.generate.GeneratorSettings;
-import dev.millrace.core.generate.ReadingGenerator;
-import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.reading.Position;
-import dev.millrace.core.reading.Reading;
 import dev.millrace.core.settings.Options;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.concurrent.locks.LockSupport;
 
@@ -24,8 +19,10 @@ import java.util.concurrent.locks.LockSupport;
  * payloads that the tool picks from, so that a codec has the same to do; their keys are devices'; no books. On one thread.
  */
 final class PreparedLoad {
-    /** As the generator waits. */
+    /** As the generator waits for room. */
     private static final long BACK_OFF_NANOS = 200_000;
+    /** As Kafka's tool waits for what is due next: shorter waits are more of them, and each costs. */
+    private static final long PACE_NANOS = 2_000_000;
 
     /** Readings that have one event time: the generator's comes out of its schedule, and a tool has none. */
     private static final int CLOCK_EVERY = 64;
@@ -43,18 +40,17 @@ final class PreparedLoad {
 
     private PreparedLoad(int payloadBytes) {
         List<String> texts = TextPayloads.of(payloadBytes);
-        int count = texts.size();
         GeneratorSettings settings = new GeneratorSettings(SEED, DEVICES, 0, payloadBytes, 1, 0, 0, 0);
-        ReadingGenerator readings =
-                new ReadingGenerator(settings, Schedule.constant(System.currentTimeMillis() * 1000, count));
-        Reading reading = new Reading();
-        // One array for each device, as the generator has: other copies of it would only push payloads out of the caches.
-        Map<String, byte[]> keyOf = new HashMap<>();
+        // One array for each device, as the generator has: copies of it would only push payloads out of the caches.
+        byte[][] ids = new byte[DEVICES][];
+        for (int device = 0; device < DEVICES; device++) {
+            ids[device] = settings.deviceId(device).getBytes(StandardCharsets.UTF_8);
+        }
+        int count = texts.size();
         keys = new byte[count][];
         payloads = new byte[count][];
         for (int i = 0; i < count; i++) {
-            readings.reading(i, reading);
-            keys[i] = keyOf.computeIfAbsent(reading.deviceId, id -> id.getBytes(StandardCharsets.UTF_8));
+            keys[i] = ids[random.nextInt(DEVICES)];
             payloads[i] = texts.get(i).getBytes(StandardCharsets.US_ASCII);
         }
     }
@@ -101,7 +97,7 @@ final class PreparedLoad {
             while (sent >= due) {
                 due = (long) ((System.nanoTime() - begun) / NANOS * perSecond);
                 if (sent >= due) {
-                    LockSupport.parkNanos(BACK_OFF_NANOS);
+                    LockSupport.parkNanos(PACE_NANOS);
                 }
             }
             if (sent % CLOCK_EVERY == 0) {
