@@ -36,7 +36,9 @@ record PublishLoad(int partitions, int payloadBytes, Options server) {
 
     /** Of the name of a device, which is a reading's key; all are as long. */
     int keyBytes() {
-        return new GeneratorSettings(1, 1, 0, payloadBytes, 1, 0, 0, 0).deviceId(0).length();
+        return new GeneratorSettings(1, 1, 0, payloadBytes, 1, 0, 0, 0)
+                .deviceId(0)
+                .length();
     }
 
     private static int number(String key, String text, int otherwise, int least, int most, List<String> problems) {

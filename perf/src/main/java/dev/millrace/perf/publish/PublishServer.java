@@ -86,7 +86,8 @@ final class PublishServer implements AutoCloseable {
 
     private Publishing publishing(PublishRun.Plan plan, Options options, String topic, Path own, Path log) {
         LoadTool tool = plugin.tool();
-        LoadTool.Load what = new LoadTool.Load(topic, plan.readings(), load.payloadBytes(), load.keyBytes(), plan.askedPerSecond());
+        LoadTool.Load what =
+                new LoadTool.Load(topic, plan.readings(), load.payloadBytes(), load.keyBytes(), plan.askedPerSecond());
         return plan.side() == Side.TOOL
                 ? new ToolPublishing(tool, tool.start(options, what, own), log)
                 : OwnPublishing.of(

@@ -153,7 +153,8 @@ public final class StackMeasurement {
     private Span searched(
             Scenario.Search objective, Turn turn, Stage stage, Exercises exercises, List<String> remarks) {
         stage.phases().begin(SEARCH);
-        CapacitySearch search = new CapacitySearch(stage, objective, (long) settings.rateReadingsPerSecond(), turn.most());
+        CapacitySearch search =
+                new CapacitySearch(stage, objective, (long) settings.rateReadingsPerSecond(), turn.most());
         long rate = search.find();
         while (true) {
             phase(WARM_UP, scenario.warmUp(), stage);

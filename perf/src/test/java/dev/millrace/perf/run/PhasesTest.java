@@ -26,7 +26,8 @@ class PhasesTest {
         RunDirectory directory = RunDirectory.of(base, "river");
         Files.createDirectories(directory.path());
         try (Sampler sampler = new Sampler(directory, new LocalProcesses(Optional.empty()), StackMeasurement.WARM_UP)) {
-            Phases phases = new Phases(directory, new Turn("03-north", "north", 1, 3, 11, OptionalLong.empty(), ENDS), sampler);
+            Phases phases =
+                    new Phases(directory, new Turn("03-north", "north", 1, 3, 11, OptionalLong.empty(), ENDS), sampler);
             phases.lasts(StackMeasurement.WARM_UP, Duration.ofSeconds(30));
             Map<String, String> told = told(directory);
             assertThat(told)

@@ -1,7 +1,7 @@
 package dev.millrace.connectors.generator;
 
-import dev.millrace.core.concurrent.SingleWriterLong;
 import dev.millrace.core.audit.IndexRanges;
+import dev.millrace.core.concurrent.SingleWriterLong;
 import dev.millrace.core.reading.Position;
 import java.util.Arrays;
 import java.util.HashMap;

@@ -81,7 +81,8 @@ public abstract class LoadToolContract {
         try (BrokerClient client = broker().connect(server.options())) {
             client.createTopic(TopicSpec.of(TOPIC, PARTITIONS));
             List<String> output = run(
-                    tool().start(server.options(), new LoadTool.Load(TOPIC, READINGS, BYTES, KEY_BYTES, RATE), folder), folder);
+                    tool().start(server.options(), new LoadTool.Load(TOPIC, READINGS, BYTES, KEY_BYTES, RATE), folder),
+                    folder);
             LoadTool.Summary summary = tool().summary(output);
             assertThat(summary.sent()).as("sent; %s", output).isGreaterThanOrEqualTo(READINGS);
             assertThat(client.lag(TOPIC, "nobody")).as("readings in the topic").isEqualTo(summary.sent());
