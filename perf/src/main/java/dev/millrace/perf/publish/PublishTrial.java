@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * own clock begins elsewhere. {@link #close} may be called by any thread and ends the process.
  */
 final class PublishTrial implements AutoCloseable {
-    /** All of it from the start. With half of it pulsar-perf is busy with its collector alone, and three times as slow. */
+    /** All of it from the start. With half of it one load tool is busy with its collector alone, and three times as slow. */
     private static final List<String> MEMORY = List.of("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC");
     /** Shares of the readings: by the first both sides are compiled, behind the second some tools are already at their end. */
     static final double COUNT_FROM = 0.3;

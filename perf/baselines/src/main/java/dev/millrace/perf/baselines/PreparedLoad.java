@@ -21,7 +21,7 @@ import java.util.concurrent.locks.LockSupport;
 final class PreparedLoad {
     /** As the generator waits for room. */
     private static final long BACK_OFF_NANOS = 200_000;
-    /** As Kafka's tool waits for what is due next: shorter waits are more of them, and each costs. */
+    /** As a load tool waits for what is due next: shorter waits are more of them, and each costs. */
     private static final long PACE_NANOS = 2_000_000;
 
     /** Readings that have one event time: the generator's comes out of its schedule, and a tool has none. */
