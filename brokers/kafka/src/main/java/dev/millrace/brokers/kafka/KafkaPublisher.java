@@ -118,13 +118,16 @@ final class KafkaPublisher implements Publisher {
         if (offering != Thread.currentThread()) {
             offering = Thread.currentThread();
         }
+        if (failedAtOnce != null) {
+            // Of a send that threw as well: it must not be taken for this one's.
+            failedAtOnce = null;
+        }
         producer.send(new ProducerRecord<>(topic, partition, eventTimeMillis, key, value), new Answer(admitted));
         Exception failure = failedAtOnce;
         if (failure == null) {
             taken.increment();
             return true;
         }
-        failedAtOnce = null;
         // A full buffer is a TimeoutException too.
         if (failure instanceof TimeoutException) {
             firstSends.notTaken(partition);

@@ -11,7 +11,7 @@ import org.HdrHistogram.Histogram;
 /**
  * Receipts and their latencies, by a clock as coarse as that of the load tool beside which it is read. Set up once by {@link
  * #expect}, before the first offer; from then on thread-safe. Every thread that brings receipts has a tally of its own, without a
- * locked instruction: with them the meter took a seventh of the time of a client's network thread, which a load tool does not.
+ * locked instruction: a load tool has none either.
  */
 final class PublishMeter {
     private static final long HIGHEST_MICROS = Duration.ofHours(1).toNanos() / 1000;
