@@ -1,5 +1,6 @@
 package dev.millrace.perf;
 
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.command.Millrace;
@@ -131,13 +132,15 @@ public final class BenchmarkOptions {
             throw new UserException("say which scenario: millrace benchmark --scenario NAME; there are: "
                     + String.join(", ", ScenarioFile.names(scenarios)));
         }
-        Benchmark benchmark = benchmark(installation, ScenarioFile.find(scenarios, scenarioName), grounds);
+        Path base = (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir)
+                .toAbsolutePath();
+        Benchmark benchmark = benchmark(installation, ScenarioFile.find(scenarios, scenarioName), grounds, base);
         benchmark.check();
         progress("order (seed " + seed + "): " + String.join(" ", benchmark.order()));
-        return dryRun ? Millrace.OK : measure(benchmark);
+        return dryRun ? Millrace.OK : measure(benchmark, base);
     }
 
-    private Benchmark benchmark(Installation installation, Path file, Grounds grounds) {
+    private Benchmark benchmark(Installation installation, Path file, Grounds grounds, Path base) {
         Scenario scenario = ScenarioFile.load(file);
         List<String> problems = new ArrayList<>();
         Map<String, String> options = RoundOptions.options(upOptions, problems);
@@ -159,8 +162,6 @@ public final class BenchmarkOptions {
             progress("no price for " + String.join(", ", unpriced) + " in " + Prices.FOLDER
                     + ": the report will have no cost");
         }
-        Path base = (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir)
-                .toAbsolutePath();
         Ground ground = grounds.of(installation, timed, file, options, base);
         List<String> chosen = Optional.of(brokers)
                 .filter(named -> !named.isEmpty())
@@ -203,10 +204,11 @@ public final class BenchmarkOptions {
                 .toList();
     }
 
-    @SuppressWarnings("try") // a hook is held, not used
-    private int measure(Benchmark benchmark) {
+    @SuppressWarnings("try") // a lock and a hook are held, not used
+    private int measure(Benchmark benchmark, Path base) {
         CountDownLatch ended = new CountDownLatch(1);
-        try (StopHook ends = new StopHook("benchmark-stop", () -> stop(benchmark, ended))) {
+        try (ProcessLock alone = RoundOptions.alone(base);
+                StopHook ends = new StopHook("benchmark-stop", () -> stop(benchmark, ended))) {
             Benchmark.Finished finished = benchmark.run();
             PrintWriter out = spec.commandLine().getOut();
             out.print(json ? ResultJson.write(finished.result()) + "\n" : MarkdownReport.of(finished.result()));

@@ -2,6 +2,7 @@ package dev.millrace.core.audit;
 
 import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.generate.Schedule;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
@@ -9,8 +10,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,12 +39,12 @@ public final class LedgerFile implements AutoCloseable {
     private static final String ACKNOWLEDGED = "acknowledged";
 
     private final Path directory;
-    private final FileChannel lockChannel;
+    private final ProcessLock lock;
     private final FileChannel log;
 
-    private LedgerFile(Path directory, FileChannel lockChannel, FileChannel log) {
+    private LedgerFile(Path directory, ProcessLock lock, FileChannel log) {
         this.directory = directory;
-        this.lockChannel = lockChannel;
+        this.lock = lock;
         this.log = log;
     }
 
@@ -58,7 +57,9 @@ public final class LedgerFile implements AutoCloseable {
     public static LedgerFile open(Path directory, GeneratorSettings settings) {
         try {
             Files.createDirectories(directory);
-            FileChannel lockChannel = lock(directory);
+            ProcessLock lock = ProcessLock.take(
+                    directory.resolve("lock"),
+                    "another generator is writing the ledger in " + directory + "; stop it or name another directory");
             Path path = directory.resolve(SCHEDULE);
             if (!Files.exists(path)) {
                 replace(path, List.of(HEADER, settingsLine(settings)));
@@ -69,7 +70,7 @@ public final class LedgerFile implements AutoCloseable {
                 replace(path, List.of(HEADER, settingsLine(settings))); // nothing was sent by the old ones
                 lines = Lines.read(path);
             } else if (!before.equals(settings)) {
-                lockChannel.close();
+                lock.close();
                 throw new UserException("the ledger in " + directory + " was begun with other settings: "
                         + settingsLine(before) + ", now " + settingsLine(settings)
                         + "; take the data down first or name another directory");
@@ -77,7 +78,7 @@ public final class LedgerFile implements AutoCloseable {
             FileChannel log = FileChannel.open(path, StandardOpenOption.WRITE);
             log.truncate(lines.goodBytes);
             log.position(lines.goodBytes);
-            return new LedgerFile(directory, lockChannel, log);
+            return new LedgerFile(directory, lock, log);
         } catch (IOException e) {
             throw failed(directory, e);
         }
@@ -151,27 +152,10 @@ public final class LedgerFile implements AutoCloseable {
     public synchronized void close() {
         try {
             log.close();
-            lockChannel.close();
+            lock.close();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static FileChannel lock(Path directory) throws IOException {
-        FileChannel channel =
-                FileChannel.open(directory.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-        FileLock lock;
-        try {
-            lock = channel.tryLock();
-        } catch (OverlappingFileLockException e) {
-            lock = null;
-        }
-        if (lock == null) {
-            channel.close();
-            throw new UserException(
-                    "another generator is writing the ledger in " + directory + "; stop it or name another directory");
-        }
-        return channel;
     }
 
     private static void replace(Path path, List<String> lines) throws IOException {

@@ -1,6 +1,7 @@
 package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
@@ -173,6 +174,30 @@ public record RunDirectory(Path path) {
     /** What the supervisor last wrote; empty when it never wrote. */
     public Optional<StackState> state() {
         return PropertiesFile.read(endpointsFile()).map(StackState::of);
+    }
+
+    /** {@link #state} for whoever works on a stack that is up; EnvironmentException when that was taken down. */
+    public StackState presentState() {
+        return state().orElseThrow(this::gone);
+    }
+
+    /** {@link #settings} for whoever works on a stack that is up; EnvironmentException when that was taken down. */
+    public StackSettings presentSettings() {
+        return settings().orElseThrow(this::gone);
+    }
+
+    private EnvironmentException gone() {
+        return new EnvironmentException("there is no stack in " + path + " any more: it was taken down in the middle");
+    }
+
+    /** One {@code up} or {@code down} at a time; UserException when there is another. */
+    ProcessLock lock() {
+        return ProcessLock.take(
+                lockFile(), "another millrace up or down is at work on " + path + "; wait for it to end");
+    }
+
+    Path lockFile() {
+        return path.resolve("lock");
     }
 
     /** The supervisor, when it is alive. */

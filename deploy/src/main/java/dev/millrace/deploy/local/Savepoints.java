@@ -1,6 +1,7 @@
 package dev.millrace.deploy.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Values;
 import java.io.IOException;
@@ -48,7 +49,7 @@ public final class Savepoints {
     /** Takes one of a stack that runs, as nobody else works on it. */
     @SuppressWarnings("try")
     public static Taken take(RunDirectory directory, Consumer<String> progress) {
-        try (StackLock lock = StackLock.take(directory)) {
+        try (ProcessLock lock = directory.lock()) {
             StackState state = directory
                     .state()
                     .filter(said -> said.state() == StackState.State.RUNNING)

@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.Options;
@@ -46,7 +47,7 @@ public final class StackLauncher {
         StackCheck.java();
         StackCheck.built(installation, named);
         StackCheck.disk(directory);
-        try (StackLock lock = StackLock.take(directory)) {
+        try (ProcessLock lock = directory.lock()) {
             if (directory.supervisor().isPresent()) {
                 StackChange change = new StackChange(installation, directory, out);
                 StackFile here = change.running();
@@ -84,7 +85,7 @@ public final class StackLauncher {
     /** Gives the job of a running stack another parallelism; everything else stays, the job jar too. */
     @SuppressWarnings("try")
     public void scale(int parallelism) {
-        try (StackLock lock = StackLock.take(directory)) {
+        try (ProcessLock lock = directory.lock()) {
             StackChange change = new StackChange(installation, directory, out);
             StackFile here = change.running();
             StackSettings settings = here.settings();

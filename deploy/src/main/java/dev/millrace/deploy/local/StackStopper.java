@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
@@ -40,7 +41,7 @@ public final class StackStopper {
     /** Stops every process; deletes the data unless they are kept; keeps the logs. Returns whether anything ran. */
     @SuppressWarnings("try")
     public boolean down(boolean keepData) {
-        try (StackLock lock = StackLock.take(directory)) {
+        try (ProcessLock lock = directory.lock()) {
             boolean ran = stop(keepData);
             if (!keepData) {
                 removeLock();
@@ -143,21 +144,21 @@ public final class StackStopper {
     /** The last thing a caller that holds the lock does, when it leaves nothing but logs, or nothing. */
     void removeLock() {
         try {
-            Files.deleteIfExists(StackLock.file(directory));
+            Files.deleteIfExists(directory.lockFile());
             try (Stream<Path> left = Files.list(directory.path())) {
                 if (left.findAny().isEmpty()) {
                     Files.delete(directory.path());
                 }
             }
         } catch (IOException e) {
-            throw new EnvironmentException("cannot delete " + StackLock.file(directory) + ": " + e, e);
+            throw new EnvironmentException("cannot delete " + directory.lockFile() + ": " + e, e);
         }
     }
 
     private void deleteData() {
         try (Stream<Path> entries = Files.list(directory.path())) {
             for (Path entry : entries.toList()) {
-                if (!entry.equals(directory.logs()) && !entry.equals(StackLock.file(directory))) {
+                if (!entry.equals(directory.logs()) && !entry.equals(directory.lockFile())) {
                     Folders.delete(entry);
                 }
             }

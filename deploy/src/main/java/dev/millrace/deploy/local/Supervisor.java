@@ -5,15 +5,13 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.StackState.State;
 import java.io.IOException;
-import java.nio.channels.FileChannel;
-import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -103,18 +101,14 @@ public final class Supervisor {
     }
 
     /** Arguments: the run directory. Exit codes as everywhere; 0 after SIGTERM. */
+    @SuppressWarnings("try") // a lock is held, not used
     public static void main(String[] arguments) {
         RunDirectory directory = new RunDirectory(Path.of(arguments[0]));
-        try (FileChannel channel = FileChannel.open(
-                        directory.supervisorFolder().resolve("supervisor.lock"),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE);
-                FileLock lock = channel.tryLock()) {
-            if (lock == null) {
-                throw new UserException("another supervisor runs in " + directory.path());
-            }
+        try (ProcessLock lock = ProcessLock.take(
+                directory.supervisorFolder().resolve("supervisor.lock"),
+                "another supervisor runs in " + directory.path())) {
             new Supervisor(Installation.of(directory), directory).run();
-        } catch (RuntimeException | IOException e) {
+        } catch (RuntimeException e) {
             LOG.error("the supervisor ends", e);
             try {
                 failed(directory, e);

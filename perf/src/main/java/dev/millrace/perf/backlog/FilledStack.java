@@ -55,11 +55,11 @@ final class FilledStack implements AutoCloseable {
     }
 
     StackSettings settings() {
-        return directory.settings().orElseThrow();
+        return directory.presentSettings();
     }
 
     StackState state() {
-        return directory.state().orElseThrow();
+        return directory.presentState();
     }
 
     /**

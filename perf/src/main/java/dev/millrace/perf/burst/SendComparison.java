@@ -69,7 +69,7 @@ public final class SendComparison {
 
     /** Throws EnvironmentException when the process fails or does not end within its bound. */
     public Found of(Arrangement arrangement, Task task) {
-        StackState state = directory.state().orElseThrow();
+        StackState state = directory.presentState();
         String topic = settings.topic() + "-sends-" + arrangement.word();
         Path folder = directory.path().resolve("sends-" + arrangement.word());
         try (BrokerClient client = installation.load(settings.broker()).connect(state.brokerOptions())) {

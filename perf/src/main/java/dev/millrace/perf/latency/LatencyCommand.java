@@ -175,8 +175,8 @@ public final class LatencyCommand implements Callable<Integer> {
         try {
             Folders.delete(folder);
             Files.createDirectories(folder);
-            Map<String, String> values = VariantSettings.of(
-                    directory.settings().orElseThrow(), directory.state().orElseThrow(), variant, round, folder);
+            Map<String, String> values =
+                    VariantSettings.of(directory.presentSettings(), directory.presentState(), variant, round, folder);
             values.put("stop-at", "never");
             values.put("store", "counting");
             values.put("drain.warm-up-seconds", Integer.toString(warmUpSeconds));

@@ -1,5 +1,6 @@
 package dev.millrace.perf.round;
 
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
@@ -127,11 +128,28 @@ public final class RoundOptions {
     }
 
     /**
-     * Measures, and reports what was found; returns that. When this process is ended meanwhile (Ctrl-C), or measuring fails, what was
+     * One benchmark at a time in a folder, each with stacks of the same names; UserException when there is another. Two of them
+     * would measure each other besides.
+     */
+    public static ProcessLock alone(Path base) {
+        return ProcessLock.take(
+                base.resolve("lock"),
+                "another benchmark is at work in " + base + "; wait for it to end, or end it with Ctrl-C");
+    }
+
+    /**
+     * Measures, alone, and reports what was found; returns that. When this process is ended meanwhile (Ctrl-C), or measuring fails, what was
      * found until then is reported and kept, as interrupted.
      */
-    @SuppressWarnings("try") // a hook is held, not used
+    @SuppressWarnings("try") // a lock is held, not used
     public <R extends RoundResult> R report(String benchmark, Path base, Runnable measuring, Supplier<R> found) {
+        try (ProcessLock alone = alone(base)) {
+            return measured(benchmark, base, measuring, found);
+        }
+    }
+
+    @SuppressWarnings("try") // a hook is held, not used
+    private <R extends RoundResult> R measured(String benchmark, Path base, Runnable measuring, Supplier<R> found) {
         try (StopHook keeps = new StopHook("benchmark-keep", () -> keepInterrupted(benchmark, base, found))) {
             measuring.run();
         } catch (RuntimeException e) {

@@ -56,7 +56,7 @@ final class BurstExercise implements Exercise {
 
     @Override
     public void warmUpBegins() {
-        StackState state = stage.directory().state().orElseThrow();
+        StackState state = stage.directory().presentState();
         rows = Optional.of(new ResultRows(
                 () -> stage.installation().load(stage.settings().broker()).connect(state.brokerOptions()),
                 stage.settings().resultsTopic()));
@@ -122,7 +122,7 @@ final class BurstExercise implements Exercise {
 
     /** So that sends are alone with the broker: nothing is sent or waits to be read any more. */
     private void quiet() {
-        StackState state = stage.directory().state().orElseThrow();
+        StackState state = stage.directory().presentState();
         new GeneratorClient(state.part(StackState.GENERATOR).url()).pause();
         long deadline = System.nanoTime() + QUIET_BOUND.toNanos();
         long before = -1;

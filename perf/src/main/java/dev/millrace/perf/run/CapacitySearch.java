@@ -118,7 +118,7 @@ final class CapacitySearch {
         generator().rate(start);
         long deadline = System.nanoTime() + RECOVERY_BOUND.toNanos();
         while (true) {
-            boolean sent = Mark.generator(directory.state().orElseThrow())
+            boolean sent = Mark.generator(directory.presentState())
                     .filter(said -> said.latenessMillis() == 0)
                     .isPresent();
             if (sent && mark().lag().orElse(Double.MAX_VALUE) <= start) {
@@ -134,11 +134,11 @@ final class CapacitySearch {
     }
 
     private Mark mark() {
-        return Mark.of(directory.state().orElseThrow(), metrics, processes);
+        return Mark.of(directory.presentState(), metrics, processes);
     }
 
     private GeneratorClient generator() {
         return new GeneratorClient(
-                directory.state().orElseThrow().part(StackState.GENERATOR).url());
+                directory.presentState().part(StackState.GENERATOR).url());
     }
 }

@@ -31,7 +31,7 @@ final class CollectorWatch implements Exercise {
     @Override
     public void measureEnded(Mark to) {
         seconds = (to.millis() - fromMillis) / 1e3;
-        directory.state().orElseThrow().parts().forEach((name, part) -> {
+        directory.presentState().parts().forEach((name, part) -> {
             if (!part.log().isEmpty()) {
                 CollectorPauses.between(CollectorLog.beside(Path.of(part.log())), fromMillis, to.millis())
                         .ifPresent(found -> pauses.put(name, found));

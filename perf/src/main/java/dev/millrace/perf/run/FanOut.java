@@ -83,7 +83,7 @@ final class FanOut implements Exercise {
     }
 
     private StackState state() {
-        return stage.directory().state().orElseThrow();
+        return stage.directory().presentState();
     }
 
     private Options brokerOptions() {

@@ -40,6 +40,6 @@ final class JobFailures {
     }
 
     private StackState.Part jobManager() {
-        return directory.state().orElseThrow().part(StackState.JOB_MANAGER);
+        return directory.presentState().part(StackState.JOB_MANAGER);
     }
 }

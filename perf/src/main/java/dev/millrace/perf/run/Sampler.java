@@ -65,7 +65,7 @@ final class Sampler implements AutoCloseable {
 
     private void sample() {
         try {
-            StackState state = directory.state().orElseThrow();
+            StackState state = directory.presentState();
             Mark seen = Mark.of(state, metrics, processes);
             OptionalDouble base = processedBefore;
             Mark now = base.isPresent() ? seen.after(base.getAsDouble()) : seen;

@@ -91,7 +91,7 @@ public final class StackMeasurement {
      * @param started when its stack was begun, ISO 8601
      */
     public Run run(Turn turn, String started) {
-        StackState state = directory.state().orElseThrow();
+        StackState state = directory.presentState();
         EffectiveSettings effective = effective(turn.broker(), state);
         Sampler sampler = new Sampler(directory, processes, WARM_UP);
         Phases phases = new Phases(directory, turn, sampler);
@@ -110,7 +110,7 @@ public final class StackMeasurement {
         try (sampler;
                 StoreClient store = StackStore.connect(directory);
                 WindowWatch windows =
-                        new WindowWatch(store, directory.settings().orElseThrow(), EventTime.of(directory, settings));
+                        new WindowWatch(store, directory.presentSettings(), EventTime.of(directory, settings));
                 Exercises exercises = Exercises.of(stage)) {
             exercises.warmUpBegins();
             phase(WARM_UP, scenario.warmUp(), stage);
@@ -191,10 +191,10 @@ public final class StackMeasurement {
     private Span measure(double rate, Stage stage, Exercises exercises) {
         stage.phases().begin(MEASURE);
         MetricsPage metrics = new MetricsPage(directory);
-        Mark from = Mark.of(directory.state().orElseThrow(), metrics, processes);
+        Mark from = Mark.of(directory.presentState(), metrics, processes);
         exercises.measureBegins(from);
         phase(MEASURE, scenario.measure(), stage);
-        Mark to = Mark.of(directory.state().orElseThrow(), metrics, processes);
+        Mark to = Mark.of(directory.presentState(), metrics, processes);
         Map<String, Double> residentMiB = stage.sampler().residentMiB();
         stage.phases().begin(SETTLE);
         exercises.measureEnded(to);

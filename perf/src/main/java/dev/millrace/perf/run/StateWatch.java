@@ -48,8 +48,7 @@ final class StateWatch implements AutoCloseable {
 
     private void look() {
         try {
-            String page =
-                    directory.state().orElseThrow().part(StackState.JOB_MANAGER).metricsUrl();
+            String page = directory.presentState().part(StackState.JOB_MANAGER).metricsUrl();
             Look look = new Look(
                     (System.nanoTime() - startNanos) / 1e9,
                     known(metrics.sum(page, DURATION)),

@@ -93,6 +93,6 @@ final class StoppedJob {
     }
 
     private StackState.Part jobManager() {
-        return directory.state().orElseThrow().part(StackState.JOB_MANAGER);
+        return directory.presentState().part(StackState.JOB_MANAGER);
     }
 }

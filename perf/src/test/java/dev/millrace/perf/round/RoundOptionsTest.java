@@ -3,6 +3,7 @@ package dev.millrace.perf.round;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -117,5 +118,28 @@ class RoundOptionsTest {
         assertThat(kept())
                 .singleElement()
                 .satisfies(file -> assertThat(file).content().contains("interrupted=true", "[one]"));
+    }
+
+    @Test
+    @DisplayName("another benchmark in the same folder is refused, and leaves the first one and its results alone")
+    void second() throws IOException {
+        List<String> measured = new ArrayList<>();
+        command.rounds.report(
+                "first",
+                base,
+                () -> {
+                    assertThatThrownBy(() -> command.rounds.report(
+                                    "second", base, () -> measured.add("second"), () -> found(List.of("second"))))
+                            .isInstanceOf(UserException.class)
+                            .hasMessageStartingWith("another benchmark is at work in " + base);
+                    measured.add("first");
+                },
+                () -> found(measured));
+        assertThat(kept())
+                .singleElement()
+                .satisfies(
+                        file -> assertThat(file).content().contains("[first]").doesNotContain("interrupted"));
+        command.rounds.report("third", base, () -> measured.add("third"), () -> found(measured));
+        assertThat(kept()).hasSize(2);
     }
 }

@@ -4,7 +4,6 @@ import dev.millrace.core.audit.IndexRanges;
 import dev.millrace.core.concurrent.SingleWriterLong;
 import dev.millrace.core.reading.Position;
 import java.util.Arrays;
-import java.util.HashMap;
 import java.util.Map;
 
 /**
@@ -25,8 +24,8 @@ final class Acknowledgements {
     /** The end of the room as the sending thread saw it last; it only grows. */
     private long roomTo = MAX_AHEAD;
 
-    private Map<Integer, Position> latest = new HashMap<>();
-    private Map<Integer, Position> latestBefore = new HashMap<>();
+    private final LatestPositions latest = new LatestPositions();
+    private Map<Integer, Position> latestBefore = Map.of();
 
     /** What a snapshot holds; taken in one moment. */
     record View(IndexRanges acknowledged, long offeredTo, Map<Integer, Position> readBackFrom) {}
@@ -45,8 +44,8 @@ final class Acknowledgements {
             }
         }
         offeredTo.set(Math.max(offered, end));
-        latest.putAll(readBackFrom);
-        latestBefore.putAll(readBackFrom);
+        readBackFrom.forEach(latest::advance);
+        latestBefore = readBackFrom;
     }
 
     /** Whether that reading may be offered now. */
@@ -81,7 +80,7 @@ final class Acknowledgements {
 
     /** The receipt of a reading that was offered. True when this is news. */
     synchronized boolean acknowledge(long index, int partition, Position position) {
-        latest.merge(partition, position, (a, b) -> a.compareTo(b) >= 0 ? a : b);
+        latest.advance(partition, position);
         if (index < base || index < end && isSet(index)) {
             return false;
         }
@@ -110,7 +109,7 @@ final class Acknowledgements {
         // In this order: what is acknowledged is then below what is offered, however fast the sending thread is.
         IndexRanges acknowledged = ranges();
         View view = new View(acknowledged, offeredTo.get(), latestBefore);
-        latestBefore = Map.copyOf(latest);
+        latestBefore = latest.toMap();
         return view;
     }
 

@@ -59,6 +59,7 @@ final class Generator {
     private ReadingGenerator readings;
     private Pace pace;
     private Publisher publisher;
+    private Receipts receipts;
     private byte[][] keys;
     private IndexRanges missing = IndexRanges.none();
     private int missingRange;
@@ -223,6 +224,8 @@ final class Generator {
             pace = Pace.goOn(options, file, ledger, schedule, next, clock.micros());
             personPaused = pace.isPaused();
         }
+        receipts = new Receipts(
+                acknowledgements, clock, pace.isPaced() ? latencyMicros : null, () -> stopping, this::fail);
         startMillis = schedule.startMicros() / 1000;
         target = pace.target();
         message = "";
@@ -332,8 +335,8 @@ final class Generator {
             keys[device] = key;
         }
         acknowledgements.offering(index);
-        boolean taken = publisher.offer(
-                key, preparedPayload, reading.eventTime, new IndexReceipt(index, reading.intendedSendTime));
+        boolean taken =
+                publisher.offer(key, preparedPayload, reading.eventTime, receipts.of(index, reading.intendedSendTime));
         if (!taken) {
             acknowledgements.notOffered(index);
         }
@@ -351,38 +354,6 @@ final class Generator {
     private void fail(RuntimeException e) {
         if (failure == null) {
             failure = e;
-        }
-    }
-
-    /** What becomes of one reading. */
-    private final class IndexReceipt implements Publisher.Receipt {
-        private final long index;
-        private final long intendedMicros;
-
-        IndexReceipt(long index, long intendedMicros) {
-            this.index = index;
-            this.intendedMicros = intendedMicros;
-        }
-
-        @Override
-        public void stored(int partition, Position position) {
-            acknowledgements.acknowledge(index, partition, position);
-            if (pace.isPaced()) {
-                latencyMicros.accept(clock.realMicros(clock.micros() - intendedMicros));
-            }
-        }
-
-        @Override
-        public void refused(String sentence) {
-            fail(new UserException("the broker refuses reading " + index + ": " + sentence));
-        }
-
-        @Override
-        public void unknown(String sentence) {
-            if (!stopping) {
-                fail(new IllegalStateException("the fate of reading " + index + " is unknown (" + sentence
-                        + "); started again, the generator reads the topic back and goes on"));
-            }
         }
     }
 }
