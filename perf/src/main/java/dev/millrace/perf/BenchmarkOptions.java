@@ -5,7 +5,6 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.price.Prices;
 import dev.millrace.perf.comparison.Benchmark;
 import dev.millrace.perf.comparison.Ground;
@@ -132,8 +131,7 @@ public final class BenchmarkOptions {
             throw new UserException("say which scenario: millrace benchmark --scenario NAME; there are: "
                     + String.join(", ", ScenarioFile.names(scenarios)));
         }
-        Path base = (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir)
-                .toAbsolutePath();
+        Path base = RoundOptions.runDir(installation, runDir);
         Benchmark benchmark = benchmark(installation, ScenarioFile.find(scenarios, scenarioName), grounds, base);
         benchmark.check();
         progress("order (seed " + seed + "): " + String.join(" ", benchmark.order()));

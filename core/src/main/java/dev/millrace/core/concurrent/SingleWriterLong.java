@@ -4,7 +4,8 @@ import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
  * A number that one thread writes, very often, and others read. It has cache lines of its own: beside something that another thread
- * writes as often, each write would wait for the other processor's cache (false sharing). What was written before {@link #set} or {@link #increment} is visible to whoever reads the number.
+ * writes as often, each write would wait for the other processor's cache (false sharing). What was written before {@link #set} or
+ * {@link #increment} is visible to whoever reads the number.
  */
 public final class SingleWriterLong {
     /** Lines have 64 bytes, and processors fetch two at a time. */

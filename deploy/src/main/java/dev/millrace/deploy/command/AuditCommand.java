@@ -90,7 +90,7 @@ public final class AuditCommand implements Command {
     }
 
     private static BrokerClient broker(RunDirectory directory) {
-        StackState state = directory.state().orElseThrow();
+        StackState state = directory.presentState();
         return Installation.of(directory).load(directory.broker()).connect(state.brokerOptions());
     }
 

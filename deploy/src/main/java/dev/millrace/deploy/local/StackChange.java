@@ -73,7 +73,7 @@ final class StackChange {
             if (plan.touchesJob() && !plan.dropsState()) {
                 savepoint();
             }
-            StackState before = directory.state().orElseThrow();
+            StackState before = directory.presentState();
             plan.here().write(directory.previousFile());
             carryOut(plan, before, pause);
             report(plan, pause);

@@ -110,6 +110,11 @@ public final class RoundOptions {
 
     /** Where run directories are, absolute. */
     public Path runDir(Installation installation) {
+        return runDir(installation, runDir);
+    }
+
+    /** {@code --run-dir} of any benchmark, absolute. */
+    public static Path runDir(Installation installation, @Nullable Path runDir) {
         return (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir).toAbsolutePath();
     }
 
