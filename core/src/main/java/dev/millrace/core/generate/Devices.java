@@ -1,12 +1,19 @@
 package dev.millrace.core.generate;
 
 import java.util.Locale;
+import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 
 /** What does not change from one reading of a device to the next. Lengths are fixed: the payload's size is built on them. */
 final class Devices {
     private static final String PREFIX = "device-";
     private static final int DIGITS = 7;
+
+    // Devices share these texts: with a million of them, texts of their own filled the generator's heap.
     private static final String[] TYPES = {"thermostat", "airquality", "weathersta", "doorsensor", "powermeter"};
+    private static final String[] CUSTOMERS = texts(100, i -> String.format(Locale.ROOT, "customer-%04d", i));
+    private static final String[] SITES = texts(1000, i -> String.format(Locale.ROOT, "site-%05d", i));
+    private static final String[] FIRMWARES = texts(90, i -> "4.2." + (10 + i));
 
     final String[] ids;
     final String[] types;
@@ -35,14 +42,22 @@ final class Devices {
             long more = SplitMix64.mix(key + SplitMix64.STEP);
             keys[device] = key;
             ids[device] = id(first + device);
-            types[device] = TYPES[SplitMix64.below(TYPES.length, (int) key)];
-            customers[device] = String.format(Locale.ROOT, "customer-%04d", SplitMix64.below(100, (int) (key >>> 32)));
-            sites[device] = String.format(Locale.ROOT, "site-%05d", SplitMix64.below(1000, (int) (key >>> 16)));
-            firmwares[device] = "4.2." + (10 + SplitMix64.below(90, (int) (key >>> 8)));
+            types[device] = one(TYPES, (int) key);
+            customers[device] = one(CUSTOMERS, (int) (key >>> 32));
+            sites[device] = one(SITES, (int) (key >>> 16));
+            firmwares[device] = one(FIRMWARES, (int) (key >>> 8));
             latitudes[device] = SplitMix64.below(140 * 1024, (int) more) / 1024.0 - 70;
             longitudes[device] = SplitMix64.below(360 * 1024, (int) (more >>> 32)) / 1024.0 - 180;
             altitudes[device] = SplitMix64.below(3000 * 1024, (int) (more >>> 16)) / 1024.0 - 100;
         }
+    }
+
+    private static String[] texts(int count, IntFunction<String> text) {
+        return IntStream.range(0, count).mapToObj(text).toArray(String[]::new);
+    }
+
+    private static String one(String[] of, int random) {
+        return of[SplitMix64.below(of.length, random)];
     }
 
     static String id(int device) {

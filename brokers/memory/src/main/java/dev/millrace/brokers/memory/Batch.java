@@ -16,17 +16,19 @@ import java.util.stream.Stream;
 
 /** Payloads that travel together: a segment for each partition. Filled by one thread, then sent by another; guarded outside. */
 final class Batch {
-    private static final int BATCH_BYTES_USUAL = 256 << 10;
     private static final int SEGMENT_BYTES_MIN = 4 << 10;
     private static final int OVERHEAD_BYTES = 64;
 
     private final Segment[] segments;
+    private final long expectedBytes;
     private final long firstNanos = System.nanoTime();
     private int count;
     private long heldBytes;
 
-    Batch(int partitions) {
+    /** @param expectedBytes what it will probably hold; it takes more, too */
+    Batch(int partitions, long expectedBytes) {
         segments = new Segment[partitions];
+        this.expectedBytes = expectedBytes;
     }
 
     /** What a payload counts for in the publisher's buffer. */
@@ -37,7 +39,7 @@ final class Batch {
     void add(int partition, byte[] value, long eventTimeMillis, Publisher.Receipt receipt) {
         Segment segment = segments[partition];
         if (segment == null) {
-            segment = new Segment(partition, BATCH_BYTES_USUAL / segments.length);
+            segment = new Segment(partition, (int) (expectedBytes / segments.length));
             segments[partition] = segment;
             count++;
         }

@@ -39,6 +39,9 @@ final class MemoryPublisher implements Publisher {
     // Guarded by this.
     private final ArrayDeque<Batch> full = new ArrayDeque<>();
     private @Nullable Batch current;
+    /** Of the last batch: the next one's arrays are made for as much. At a low rate a full one's would be nearly all of the garbage. */
+    private long expectedBytes = BATCH_BYTES;
+
     private long heldBytes;
     private boolean flushing;
     private boolean closed;
@@ -79,7 +82,7 @@ final class MemoryPublisher implements Publisher {
                 current = null;
             }
             if (current == null) {
-                current = new Batch(among);
+                current = new Batch(among, expectedBytes);
                 notifyAll();
             }
             current.add(partition, value, eventTimeMillis, receipt);
@@ -213,7 +216,8 @@ final class MemoryPublisher implements Publisher {
         return null;
     }
 
-    private static Batch sealed(Batch batch) {
+    private Batch sealed(Batch batch) {
+        expectedBytes = batch.heldBytes();
         batch.seal();
         return batch;
     }
