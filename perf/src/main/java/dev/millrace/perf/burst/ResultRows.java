@@ -10,7 +10,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.locks.LockSupport;
+import java.util.function.LongConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -90,8 +90,10 @@ public final class ResultRows implements AutoCloseable {
     /**
      * The rows of the windows that end at {@code windowEnd}, held against the store's, which must have them all; waits until as many
      * are there. Empty when the store has none. Throws EnvironmentException when the topic could not be read.
+     *
+     * @param pause waits so many nanoseconds; what it throws ends the wait
      */
-    public Optional<Burst> burst(long windowEnd, StoreClient store, Duration bound) {
+    public Optional<Burst> burst(long windowEnd, StoreClient store, Duration bound, LongConsumer pause) {
         RowDigests stored = new RowDigests();
         RowBinary.Encoder encoder = new RowBinary.Encoder(ROW_BYTES);
         store.windows(windowEnd - 1, windowEnd, row -> {
@@ -104,7 +106,7 @@ public final class ResultRows implements AutoCloseable {
         }
         long deadline = System.nanoTime() + bound.toNanos();
         while (count(windowEnd) < stored.count() && System.nanoTime() < deadline) {
-            LockSupport.parkNanos(LOOK_NANOS);
+            pause.accept(LOOK_NANOS);
         }
         return Optional.of(tally.burst(windowEnd, stored));
     }

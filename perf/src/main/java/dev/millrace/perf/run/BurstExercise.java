@@ -82,7 +82,7 @@ final class BurstExercise implements Exercise {
             for (long end = firstDue(); due(end) < toMillis; end += slideMillis()) {
                 long due = due(end);
                 rows.orElseThrow()
-                        .burst(end, store, ROWS_BOUND)
+                        .burst(end, store, ROWS_BOUND, stage.interruption()::pause)
                         .ifPresent(one -> bursts.add(new BurstFound.Timed(one, due)));
             }
         }
