@@ -217,7 +217,8 @@ final class MemoryPublisher implements Publisher {
     }
 
     private Batch sealed(Batch batch) {
-        expectedBytes = batch.heldBytes();
+        // One payload of many MiB is no reason to make such arrays for each partition.
+        expectedBytes = Math.min(BATCH_BYTES, batch.heldBytes());
         batch.seal();
         return batch;
     }

@@ -165,7 +165,7 @@ public final class LocalPulsarFiles {
 
     /**
      * One process holds broker, bookie and metadata. The caches, and payloads that have no answer yet, take nearly two thirds of the
-     * direct memory: the rest is what is on its way to readers, which nothing bounds.
+     * direct memory: the rest is for what the connections read and send, which has no bound here.
      */
     private static Map<String, String> memory(long mebibytes) {
         Map<String, String> settings = new LinkedHashMap<>();
@@ -189,7 +189,7 @@ public final class LocalPulsarFiles {
         return settings;
     }
 
-    /** With a quarter, a million rows that were read as they were written ended the server, which stops when it has none left. */
+    /** With a quarter of 1536MiB, the server ended itself in a burst of a million rows: it does when it has none left. */
     private static long direct(long mebibytes) {
         return mebibytes * 35 / 100;
     }
