@@ -189,11 +189,6 @@ public final class LocalPulsarFiles {
         return settings;
     }
 
-    /** With a quarter of 1536MiB, the server ended itself in a burst of a million rows: it does when it has none left. */
-    private static long direct(long mebibytes) {
-        return mebibytes * 35 / 100;
-    }
-
     static String loopback() {
         try {
             return NetworkInterface.getByInetAddress(InetAddress.getByName("127.0.0.1"))
@@ -253,12 +248,14 @@ public final class LocalPulsarFiles {
 
     /** The command of the server's process; heap, direct memory and what is beside them stay below {@code memoryBytes}. */
     static List<String> command(Path directory, Path distribution, int bookiePort, long memoryBytes) {
-        long mebibytes = memoryBytes >> 20;
+        // Heap and direct memory alike. With a quarter of 1536MiB for the latter, the server ended itself in a burst of a
+        // million rows: it does when it has none left.
+        long share = (memoryBytes >> 20) * 35 / 100;
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms128m",
-                "-Xmx" + mebibytes * 35 / 100 + "m",
-                "-XX:MaxDirectMemorySize=" + direct(mebibytes) + "m",
+                "-Xmx" + share + "m",
+                "-XX:MaxDirectMemorySize=" + share + "m",
                 "-XX:MaxMetaspaceSize=160m",
                 "-XX:ReservedCodeCacheSize=96m",
                 "-XX:+UseG1GC",
