@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.core.settings.LocalFolder;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -83,11 +84,8 @@ final class FlinkConfig {
         String every = Long.toString(dev.millrace.core.settings.Values.duration(settings.text("checkpoint-interval"))
                 .toMillis());
         values.put("execution.checkpointing.interval", every + " ms");
-        values.put(
-                "execution.checkpointing.dir", directory.checkpoints().toUri().toString());
-        values.put(
-                "execution.checkpointing.savepoint-dir",
-                directory.savepoints().toUri().toString());
+        values.put("execution.checkpointing.dir", LocalFolder.location(directory.checkpoints()));
+        values.put("execution.checkpointing.savepoint-dir", LocalFolder.location(directory.savepoints()));
         values.put("execution.checkpointing.externalized-checkpoint-retention", "RETAIN_ON_CANCELLATION");
         values.put("execution.checkpointing.num-retained", "3");
         values.put("execution.checkpointing.tolerable-failed-checkpoints", "10");

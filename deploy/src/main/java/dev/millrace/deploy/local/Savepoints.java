@@ -1,11 +1,12 @@
 package dev.millrace.deploy.local;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.LocalFolder;
 import dev.millrace.core.settings.Values;
 import java.io.IOException;
-import java.net.URI;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -86,12 +87,14 @@ public final class Savepoints {
     }
 
     private String order() {
-        String target = directory.savepoints().toUri().toString();
+        String order = JsonNodeFactory.instance
+                .objectNode()
+                .put("target-directory", LocalFolder.location(directory.savepoints()))
+                .put("cancel-job", false)
+                .put("formatType", "CANONICAL")
+                .toString();
         try {
-            Http.Answer answer = Http.post(
-                    client,
-                    jobUrl + "/savepoints",
-                    "{\"target-directory\":\"" + target + "\",\"cancel-job\":false,\"formatType\":\"CANONICAL\"}");
+            Http.Answer answer = Http.post(client, jobUrl + "/savepoints", order);
             Optional<String> request = Http.parsed(answer.body())
                     .map(json -> json.path("request-id").asText())
                     .filter(id -> answer.status() < 300 && !id.isEmpty());
@@ -109,7 +112,8 @@ public final class Savepoints {
         if (location.isEmpty()) {
             throw new EnvironmentException("the savepoint failed: " + cause(operation.path("failure-cause")));
         }
-        return Path.of(URI.create(location));
+        return LocalFolder.of(location)
+                .orElseThrow(() -> new EnvironmentException("the savepoint is not on this machine: " + location));
     }
 
     /** The innermost cause says it; the others only say who passed it on. */

@@ -100,8 +100,10 @@ final class StackCheck {
             String other = named.putIfAbsent(port.get(), key.name());
             if (other != null) {
                 problems.add("--" + other + " and --" + key.name() + " both name port " + port.get());
-            } else if (!Ports.isFree(port.get())) {
-                problems.add("port " + port.get() + " (--" + key.name() + ") is taken on 127.0.0.1");
+            } else {
+                Ports.refusal(port.get())
+                        .ifPresent(
+                                refusal -> problems.add("port " + port.get() + " (--" + key.name() + ") " + refusal));
             }
         }
         if (!problems.isEmpty()) {
@@ -113,6 +115,11 @@ final class StackCheck {
     /** That the run directory can be written and has room. */
     static void disk(RunDirectory directory) {
         Path path = directory.path();
+        if (path.toString().matches(".*[,:].*")) {
+            throw new UserException(
+                    "the run directory cannot be " + path
+                            + ": a comma or a colon separates paths in the settings of servers; put it elsewhere with --run-dir");
+        }
         try {
             // Before anything is made: what has no room leaves no folder behind.
             long free = Files.getFileStore(nearest(path)).getUsableSpace();

@@ -2,6 +2,7 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.LocalFolder;
 import dev.millrace.core.settings.Options;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -164,7 +165,7 @@ public final class StackFiles {
         values.put("stop-at", settings.isBounded() ? "end" : "never");
         values.put("store", settings.store());
         store.asMap().forEach((key, value) -> values.put("store." + key, value));
-        values.put("checkpoint-directory", directory.checkpoints().toUri().toString());
+        values.put("checkpoint-directory", LocalFolder.location(directory.checkpoints()));
         if (settings.isRocksDb()) {
             values.put("state-directory", flink.rocksDbFolder().toString());
         }

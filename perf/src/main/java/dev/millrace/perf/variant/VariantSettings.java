@@ -1,6 +1,7 @@
 package dev.millrace.perf.variant;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.LocalFolder;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
@@ -41,7 +42,7 @@ public final class VariantSettings {
         state.brokerOptions().asMap().forEach((key, value) -> values.put("broker." + key, value));
         values.put("topic", settings.topic());
         values.put("reader-group", settings.readerGroup() + "-" + variant.word() + "-" + round);
-        values.put("checkpoint-directory", folder.resolve("checkpoints").toUri().toString());
+        values.put("checkpoint-directory", LocalFolder.location(folder.resolve("checkpoints")));
         if (variant == Variant.PUBLISHED) {
             values.put("state-backend", "rocksdb");
             values.put("state-directory", folder.resolve("rocksdb").toString());

@@ -1,9 +1,9 @@
 package dev.millrace.connectors.job;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.LocalFolder;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.net.URI;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class Checkpoints {
      * job had come, and windows that are stored already would be stored again. Nothing when there is none, or the directory
      * is not a local one.
      *
-     * @param checkpoints a path or a {@code file:} URI
+     * @param checkpoints a path, with or without {@code file:}
      * @param savepoints the same; empty when savepoints do not count
      */
     static Optional<Snapshot> latest(String checkpoints, String savepoints) {
@@ -47,7 +47,7 @@ final class Checkpoints {
     }
 
     private static Optional<Snapshot> folders(String directory, int depth, Predicate<Path> counts, boolean savepoint) {
-        Optional<Path> root = local(directory).filter(Files::isDirectory);
+        Optional<Path> root = LocalFolder.of(directory).filter(Files::isDirectory);
         if (root.isEmpty()) {
             return Optional.empty();
         }
@@ -63,13 +63,6 @@ final class Checkpoints {
         } catch (IOException | java.io.UncheckedIOException e) {
             throw new EnvironmentException("cannot look for checkpoints in " + root.get() + ": " + e.getMessage(), e);
         }
-    }
-
-    private static Optional<Path> local(String directory) {
-        if (directory.startsWith("file:")) {
-            return Optional.of(Path.of(URI.create(directory)));
-        }
-        return directory.isEmpty() || directory.contains("://") ? Optional.empty() : Optional.of(Path.of(directory));
     }
 
     /** Removes the checkpoints beside {@code checkpoint} that have a smaller number. */

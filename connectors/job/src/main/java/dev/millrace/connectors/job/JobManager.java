@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.LocalFolder;
 import dev.millrace.core.settings.UserException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -105,7 +106,7 @@ public final class JobManager extends ApplicationClusterEntryPoint {
             // and be there when the job has ended and its own are gone.
             Checkpoints.dropOlder(folder);
         }
-        configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, folder.toUri().toString());
+        configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, LocalFolder.location(folder));
     }
 
     /** Readings that are read again from the start would make rows that are in the store already. */

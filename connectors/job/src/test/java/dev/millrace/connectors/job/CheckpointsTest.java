@@ -2,6 +2,7 @@ package dev.millrace.connectors.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.settings.LocalFolder;
 import java.io.DataOutputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +11,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @DisplayName("What a JobManager goes on from")
 class CheckpointsTest {
@@ -54,8 +57,23 @@ class CheckpointsTest {
         assertThat(Checkpoints.latest(checkpoints.toString(), savepoints.toString()))
                 .isEmpty();
         checkpoint(5);
-        assertThat(Checkpoints.latest(checkpoints.toUri().toString(), ""))
+        assertThat(Checkpoints.latest(LocalFolder.location(checkpoints), ""))
                 .hasValueSatisfying(found -> assertThat(found.number()).isEqualTo(5));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"plain", "with a blank", "5%20%", "#1?", "it's"})
+    @DisplayName("is looked for in the very folder that Flink was told, however it is called")
+    void oddlyCalled(String name) {
+        Path folder = directory.resolve(name);
+        String location = LocalFolder.location(folder);
+        org.apache.flink.core.fs.Path flinks = new org.apache.flink.core.fs.Path(location);
+        assertThat(flinks.getPath()).isEqualTo(folder.toString());
+        assertThat(LocalFolder.of(location)).contains(folder);
+        // As Flink says where a savepoint is.
+        assertThat(LocalFolder.of(flinks.toString())).contains(folder);
+        assertThat(LocalFolder.of(folder.toString())).contains(folder);
+        assertThat(LocalFolder.of("s3://bucket/" + name)).isEmpty();
     }
 
     @Test
@@ -67,7 +85,7 @@ class CheckpointsTest {
         Path linkedSavepoints = Files.createSymbolicLink(directory.resolve("linked-savepoints"), savepoints);
         assertThat(Checkpoints.latest(linked.toString(), "").orElseThrow().folder())
                 .isEqualTo(linked.resolve("job/chk-5"));
-        assertThat(Checkpoints.latest(linked.toUri().toString(), linkedSavepoints.toString())
+        assertThat(Checkpoints.latest(LocalFolder.location(linked), linkedSavepoints.toString())
                         .orElseThrow()
                         .number())
                 .isEqualTo(6);
