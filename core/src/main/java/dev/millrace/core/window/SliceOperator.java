@@ -5,10 +5,16 @@ import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.WindowSettings;
 import dev.millrace.core.state.StateDisk;
 import java.nio.file.Path;
+import java.util.List;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.BroadcastState;
+import org.apache.flink.api.common.state.ListState;
+import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.MapStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.api.common.typeutils.base.StringSerializer;
+import org.apache.flink.api.common.typeutils.base.array.LongPrimitiveArraySerializer;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.runtime.state.StateInitializationContext;
@@ -30,7 +36,10 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract class SliceOperator<P, R> extends AbstractStreamOperator<R>
         implements OneInputStreamOperator<P, R>, Triggerable<String, VoidNamespace> {
+    /** Version 1: each subtask's own, of which after a change of parallelism each got one. */
     private static final String CLOSED_TO = "closed-to";
+
+    private static final String CLOSED = "closed-by-subtask";
 
     private final WindowSettings window;
     private final String timersName;
@@ -40,7 +49,7 @@ public abstract class SliceOperator<P, R> extends AbstractStreamOperator<R>
     private transient InternalTimerService<VoidNamespace> timers;
     private transient Counter late;
 
-    private transient BroadcastState<String, Long> checkpointed;
+    private transient ListState<long[]> checkpointed;
     private transient long closedTo;
 
     /** @param timersName of the timers in savepoints; never to be changed */
@@ -54,18 +63,45 @@ public abstract class SliceOperator<P, R> extends AbstractStreamOperator<R>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        // Barriers are aligned, so every subtask has seen the same watermarks at a checkpoint: any one's value serves
-        // all.
+        closedTo = Long.MIN_VALUE;
         checkpointed = context.getOperatorStateStore()
-                .getBroadcastState(
-                        new MapStateDescriptor<>(CLOSED_TO, StringSerializer.INSTANCE, LongSerializer.INSTANCE));
-        Long restored = checkpointed.get(CLOSED_TO);
-        closedTo = restored == null ? Long.MIN_VALUE : restored;
+                .getUnionListState(new ListStateDescriptor<>(CLOSED, LongPrimitiveArraySerializer.INSTANCE));
+        if (context.isRestored()) {
+            restore(context.getOperatorStateStore());
+        }
+    }
+
+    /**
+     * Subtasks may be apart at a checkpoint, although barriers are aligned: a source that was idle counts again for each of them
+     * once it has come to where that one is. So each goes on from its own; with devices of others, from the farthest, for a slice
+     * that was closed for one of them makes no second row. One that was open there keeps its timer and makes its row, without what
+     * comes for it now, which is late.
+     */
+    private void restore(OperatorStateStore store) throws Exception {
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        long farthest = Long.MIN_VALUE;
+        for (long[] element : checkpointed.get()) {
+            if (element[0] == task.getIndexOfThisSubtask() && element[1] == task.getNumberOfParallelSubtasks()) {
+                closedTo = element[2];
+                return;
+            }
+            farthest = Math.max(farthest, element[2]);
+        }
+        closedTo = farthest;
+        if (!checkpointed.get().iterator().hasNext()) {
+            BroadcastState<String, Long> version1 = store.getBroadcastState(
+                    new MapStateDescriptor<>(CLOSED_TO, StringSerializer.INSTANCE, LongSerializer.INSTANCE));
+            Long restored = version1.get(CLOSED_TO);
+            closedTo = restored == null ? Long.MIN_VALUE : restored;
+            version1.clear();
+        }
     }
 
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
-        checkpointed.put(CLOSED_TO, closedTo);
+        TaskInfo task = getRuntimeContext().getTaskInfo();
+        checkpointed.update(
+                List.of(new long[] {task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks(), closedTo}));
         super.snapshotState(context);
     }
 

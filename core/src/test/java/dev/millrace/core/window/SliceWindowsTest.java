@@ -2,16 +2,20 @@ package dev.millrace.core.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.settings.WindowSettings;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.runtime.checkpoint.OperatorSubtaskState;
+import org.apache.flink.runtime.state.KeyGroupRangeAssignment;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.streaming.util.AbstractStreamOperatorTestHarness;
 import org.apache.flink.streaming.util.KeyedOneInputStreamOperatorTestHarness;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -103,8 +107,7 @@ class SliceWindowsTest {
         }
         try (var harness = harness(TUMBLING, state)) {
             SlicePartial late = Samples.partial(TUMBLING, Samples.reading("a", 3, 600));
-            late.ifClosed = new DeadLetter(
-                    DeadLetter.Reason.LATE, 0, new dev.millrace.core.reading.Position(0, 3), 600, new byte[0]);
+            late.ifClosed = new DeadLetter(DeadLetter.Reason.LATE, 0, new Position(0, 3), 600, new byte[0]);
             harness.processElement(new StreamRecord<>(late));
             Reading more = Samples.reading("a", 4, 1600);
             send(harness, TUMBLING, more);
@@ -114,6 +117,59 @@ class SliceWindowsTest {
                     .extracting(StreamRecord::getValue)
                     .containsExactly(late.ifClosed);
         }
+    }
+
+    /** A source that was idle counts again for one subtask and is behind for the other: they are apart at the checkpoint. */
+    @Test
+    @DisplayName("that are closed stay so for devices that come from a subtask which was ahead, at another parallelism")
+    void rescales() throws Exception {
+        OperatorSubtaskState both;
+        try (var behind = harness(TUMBLING, null, 2, 0);
+                var ahead = harness(TUMBLING, null, 2, 1)) {
+            behind.processWatermark(new Watermark(999));
+            ahead.processWatermark(new Watermark(1999));
+            both = AbstractStreamOperatorTestHarness.repackageState(behind.snapshot(1, 1), ahead.snapshot(1, 1));
+        }
+        for (int subtask = 0; subtask < 3; subtask++) {
+            OperatorSubtaskState own =
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(both, 128, 2, 3, subtask);
+            try (var harness = harness(TUMBLING, own, 3, subtask)) {
+                assertThat(lateOf(harness, 3, subtask, 1500, 2500))
+                        .as("subtask " + subtask + " of 3")
+                        .containsExactly(1500L);
+            }
+        }
+        for (int subtask = 0; subtask < 2; subtask++) {
+            OperatorSubtaskState own =
+                    AbstractStreamOperatorTestHarness.repartitionOperatorState(both, 128, 2, 2, subtask);
+            try (var harness = harness(TUMBLING, own, 2, subtask)) {
+                assertThat(lateOf(harness, 2, subtask, 500, 1500, 2500))
+                        .as("subtask " + subtask + " of 2")
+                        .containsExactly(subtask == 0 ? new Long[] {500L} : new Long[] {500L, 1500L});
+            }
+        }
+    }
+
+    /** Those of {@code eventTimes} that are late for a device of that subtask. */
+    private static List<Long> lateOf(
+            KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> harness,
+            int parallelism,
+            int subtask,
+            long... eventTimes)
+            throws Exception {
+        String device = IntStream.range(0, 1000)
+                .mapToObj(Integer::toString)
+                .filter(id -> KeyGroupRangeAssignment.assignKeyToParallelOperator(id, 128, parallelism) == subtask)
+                .findFirst()
+                .orElseThrow();
+        for (long eventTime : eventTimes) {
+            SlicePartial partial = Samples.partial(TUMBLING, Samples.reading(device, 1, eventTime));
+            partial.ifClosed = new DeadLetter(DeadLetter.Reason.LATE, 0, new Position(0, 1), eventTime, new byte[0]);
+            harness.processElement(new StreamRecord<>(partial));
+        }
+        return harness.getSideOutput(WindowedAggregation.DEAD_LETTERS).stream()
+                .map(letter -> letter.getValue().eventTime())
+                .toList();
     }
 
     private static void send(
@@ -133,8 +189,18 @@ class SliceWindowsTest {
 
     private static KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> harness(
             WindowSettings window, OperatorSubtaskState state) throws Exception {
+        return harness(window, state, 1, 0);
+    }
+
+    private static KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow> harness(
+            WindowSettings window, OperatorSubtaskState state, int parallelism, int subtask) throws Exception {
         var harness = new KeyedOneInputStreamOperatorTestHarness<String, SlicePartial, DeviceWindow>(
-                new SliceWindows(Samples.settings(window)), partial -> partial.deviceId, Types.STRING, 128, 1, 0);
+                new SliceWindows(Samples.settings(window)),
+                partial -> partial.deviceId,
+                Types.STRING,
+                128,
+                parallelism,
+                subtask);
         harness.setup(DeviceWindowSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);

