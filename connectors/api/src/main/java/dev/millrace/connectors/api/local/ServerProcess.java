@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -18,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One child process that may outlive the process that started it: its output goes to a file, and its pid file ({@code PID
- * START-EPOCH-MILLIS}) lets a later process take it over without mistaking a stranger with the same pid for it. Thread-safe.
+ * START}) lets a later process take it over without mistaking a stranger with the same pid for it. Thread-safe.
  */
 public final class ServerProcess {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
@@ -61,7 +60,7 @@ public final class ServerProcess {
             ProcessHandle handle = child.toHandle();
             Path pidFile = directory.resolve(name + ".pid");
             Path draft = directory.resolve(name + ".pid.new");
-            Files.writeString(draft, handle.pid() + " " + startMillis(handle) + "\n");
+            Files.writeString(draft, handle.pid() + " " + ProcessStart.of(handle) + "\n");
             Files.move(draft, pidFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             return new ServerProcess(name, handle, log, pidFile, child);
         } catch (IOException e) {
@@ -78,18 +77,13 @@ public final class ServerProcess {
         Path pidFile = directory.resolve(name + ".pid");
         try {
             String[] parts = Files.readString(pidFile).trim().split(" ");
-            long startMillis = Long.parseLong(parts[1]);
             return ProcessHandle.of(Long.parseLong(parts[0]))
                     .filter(ProcessHandle::isAlive)
-                    .filter(handle -> startMillis(handle) == startMillis)
+                    .filter(handle -> ProcessStart.of(handle).equals(parts[1]))
                     .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile, null));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
-    }
-
-    private static long startMillis(ProcessHandle handle) {
-        return handle.info().startInstant().map(Instant::toEpochMilli).orElse(0L);
     }
 
     public String name() {

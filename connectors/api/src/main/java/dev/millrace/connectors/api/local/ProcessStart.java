@@ -1,0 +1,36 @@
+package dev.millrace.connectors.api.local;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+
+/**
+ * When a process began, in words that stay the same as long as it lives: what tells it from a later one with the same pid.
+ *
+ * <p>Not {@link ProcessHandle.Info#startInstant} where there is {@code /proc}: that is the boot's time of day, as each JVM finds it,
+ * and what the kernel counts from there (proc_pid_stat(5), field 22), so it moves when a person or NTP sets the clock.
+ */
+final class ProcessStart {
+    private static final Path PROC = Path.of("/proc");
+    /** Counted from the state, which is the field behind the command's closing bracket. */
+    private static final int START_TICKS = 22 - 3;
+
+    private ProcessStart() {}
+
+    /** One word; the same one from every process of this machine. */
+    static String of(ProcessHandle process) {
+        try {
+            String stat =
+                    Files.readString(PROC.resolve(Long.toString(process.pid())).resolve("stat"));
+            // The command may hold blanks and brackets itself.
+            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
+            String boot =
+                    Files.readString(PROC.resolve("sys/kernel/random/boot_id")).trim();
+            return fields[START_TICKS] + "@" + boot;
+        } catch (IOException | RuntimeException e) {
+            return Long.toString(
+                    process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
+        }
+    }
+}
