@@ -21,11 +21,13 @@ final class StoreCommitter implements Committer<PendingBlock> {
     private static final Duration FILES_KEPT = Duration.ofDays(1);
 
     private static final long SWEEP_EVERY_NANOS = TimeUnit.HOURS.toNanos(1);
+    /** Soon after a start: of a job that never runs for an hour at a stretch nothing else would ever be removed. */
+    private static final long FIRST_SWEEP_NANOS = TimeUnit.MINUTES.toNanos(5);
 
     private final String store;
     private final Options options;
     private final Optional<BlockFiles> files;
-    private long lastSweepNanos = System.nanoTime();
+    private long nextSweepNanos = System.nanoTime() + FIRST_SWEEP_NANOS;
     private @Nullable StoreClient client;
 
     /** @param files what this committer keeps clear of old files; nothing: another one does */
@@ -61,8 +63,8 @@ final class StoreCommitter implements Committer<PendingBlock> {
 
     /** Not before the job has run for a while, and then again and again: every block that was in a file leaves an empty one. */
     private void sweep() {
-        if (files.isPresent() && System.nanoTime() - lastSweepNanos > SWEEP_EVERY_NANOS) {
-            lastSweepNanos = System.nanoTime();
+        if (files.isPresent() && System.nanoTime() - nextSweepNanos > 0) {
+            nextSweepNanos = System.nanoTime() + SWEEP_EVERY_NANOS;
             files.get().sweep(FILES_KEPT);
         }
     }
