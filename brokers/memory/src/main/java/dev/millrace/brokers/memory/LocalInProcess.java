@@ -17,12 +17,14 @@ final class LocalInProcess implements LocalBroker {
     private static final Map<Path, LocalInProcess> RUNNING = new ConcurrentHashMap<>();
 
     private final Path directory;
+    private final LocalOptions options;
     private final int port;
     private final long budgetBytes;
     private LogServer server;
 
-    private LocalInProcess(Path directory, int port, long budgetBytes, LogServer server) {
+    private LocalInProcess(Path directory, LocalOptions options, int port, long budgetBytes, LogServer server) {
         this.directory = directory;
+        this.options = options;
         this.port = port;
         this.budgetBytes = budgetBytes;
         this.server = server;
@@ -35,7 +37,8 @@ final class LocalInProcess implements LocalBroker {
                     ? Ports.firstFree(LocalOptions.WELL_KNOWN_PORT)
                     : Ports.named(options.port(), "port");
             long budgetBytes = InProcess.budgetBytes(options.heapBytes());
-            LocalInProcess local = new LocalInProcess(path, port, budgetBytes, InProcess.start(port, budgetBytes));
+            LocalInProcess local =
+                    new LocalInProcess(path, options, port, budgetBytes, InProcess.start(port, budgetBytes));
             local.note("listening on " + local.address());
             return local;
         });
@@ -52,7 +55,7 @@ final class LocalInProcess implements LocalBroker {
 
     @Override
     public Options options() {
-        return Options.of(Map.of("address", address()));
+        return options.client(address());
     }
 
     @Override

@@ -14,7 +14,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,11 +22,11 @@ final class LocalMemory extends LocalServer implements LocalBroker {
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(5);
     private static final long YOUNG_BYTES = 64L << 20;
 
-    private final long heapBytes;
+    private final LocalOptions options;
 
     private LocalMemory(Path directory, LocalOptions options) {
         super("memory broker", "memory-broker", directory);
-        this.heapBytes = options.heapBytes();
+        this.options = options;
     }
 
     static LocalMemory start(Path directory, LocalOptions options) {
@@ -44,9 +43,9 @@ final class LocalMemory extends LocalServer implements LocalBroker {
     protected List<String> command() {
         List<String> command = new ArrayList<>(List.of(
                 java(),
-                "-Xmx" + heapBytes,
+                "-Xmx" + options.heapBytes(),
                 // Untouched pages cost nothing; a heap that grows step by step collects everything at each step.
-                "-Xms" + heapBytes,
+                "-Xms" + options.heapBytes(),
                 // What is kept must fit the old generation, which is a bare two thirds without this.
                 "-Xmn" + YOUNG_BYTES,
                 "-XX:+UseParallelGC",
@@ -88,6 +87,6 @@ final class LocalMemory extends LocalServer implements LocalBroker {
 
     @Override
     public Options options() {
-        return Options.of(Map.of("address", address()));
+        return options.client(address());
     }
 }

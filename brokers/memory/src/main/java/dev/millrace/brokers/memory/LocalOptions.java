@@ -1,6 +1,8 @@
 package dev.millrace.brokers.memory;
 
 import dev.millrace.core.settings.Options;
+import java.util.HashMap;
+import java.util.Map;
 
 /**
  * How a local server is started.
@@ -8,8 +10,9 @@ import dev.millrace.core.settings.Options;
  * @param port 0: the well-known one, else the next free one
  * @param memoryBytes of the whole process
  * @param inProcess whether the server runs inside this process
+ * @param clients what its clients are told beside its address
  */
-record LocalOptions(int port, long memoryBytes, boolean inProcess) {
+record LocalOptions(int port, long memoryBytes, boolean inProcess, Map<String, String> clients) {
     static final int WELL_KNOWN_PORT = 4750;
 
     /** What the Java process takes beyond its heap. */
@@ -23,12 +26,20 @@ record LocalOptions(int port, long memoryBytes, boolean inProcess) {
             LocalOptions bound = new LocalOptions(
                     (int) binder.integer("port", 0, 0, 65_535),
                     binder.bytes("memory", MEMORY_BYTES_DEFAULT),
-                    binder.flag("in-process", false));
+                    binder.flag("in-process", false),
+                    MemoryOptions.held(options, binder));
             if (bound.memoryBytes < MEMORY_BYTES_MIN) {
                 binder.problem("'memory' is " + bound.memoryBytes + "; it must be at least 256MiB");
             }
             return bound;
         });
+    }
+
+    /** For a client of the server at {@code address}. */
+    Options client(String address) {
+        Map<String, String> values = new HashMap<>(clients);
+        values.put("address", address);
+        return Options.of(values);
     }
 
     long heapBytes() {
