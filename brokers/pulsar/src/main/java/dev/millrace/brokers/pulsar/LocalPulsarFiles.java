@@ -248,7 +248,8 @@ public final class LocalPulsarFiles {
 
     /** The command of the server's process; heap, direct memory and what is beside them stay below {@code memoryBytes}. */
     static List<String> command(Path directory, Path distribution, int bookiePort, long memoryBytes) {
-        // Heap and direct memory alike. With a quarter of 1536MiB for the latter, the server ended itself in a burst of a
+        // Heap and direct memory alike. With a quarter of 1536MiB for the latter, the server ended itself in a burst of
+        // a
         // million rows: it does when it has none left.
         long share = (memoryBytes >> 20) * 35 / 100;
         List<String> command = new ArrayList<>(List.of(
