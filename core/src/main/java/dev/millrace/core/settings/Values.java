@@ -17,14 +17,24 @@ public final class Values {
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not a duration such as 300ms, 10s, 5m, 24h or 7d");
         }
-        long amount = Long.parseLong(matcher.group(1));
-        return switch (matcher.group(2)) {
-            case "ms" -> Duration.ofMillis(amount);
-            case "s" -> Duration.ofSeconds(amount);
-            case "m" -> Duration.ofMinutes(amount);
-            case "h" -> Duration.ofHours(amount);
-            default -> Duration.ofDays(amount);
-        };
+        long unitMillis =
+                switch (matcher.group(2)) {
+                    case "ms" -> 1;
+                    case "s" -> 1_000;
+                    case "m" -> 60_000;
+                    case "h" -> 3_600_000;
+                    default -> 86_400_000;
+                };
+        return Duration.ofMillis(product(matcher.group(1), unitMillis, text));
+    }
+
+    /** What does not fit a {@code long} is wrong input as well. */
+    private static long product(String amount, long unit, String text) {
+        try {
+            return Math.multiplyExact(Long.parseLong(amount), unit);
+        } catch (ArithmeticException | NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is too large", e);
+        }
     }
 
     /** Writes a duration so that {@link #duration} reads it back. */
@@ -50,7 +60,7 @@ public final class Values {
         }
         String unit = matcher.group(2) == null ? "B" : matcher.group(2);
         int shift = 10 * java.util.List.of("B", "KiB", "MiB", "GiB", "TiB").indexOf(unit);
-        return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
+        return product(matcher.group(1), 1L << shift, text);
     }
 
     /** Writes a size for people, with one decimal in the greatest unit that fits. */

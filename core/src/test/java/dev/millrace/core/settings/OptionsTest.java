@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -79,6 +80,16 @@ class OptionsTest {
         assertThat(Values.bytes("64KiB")).isEqualTo(65536);
         assertThat(Values.bytes("1GiB")).isEqualTo(1L << 30);
         assertThat(Values.bytes("17")).isEqualTo(17);
+        for (String tooLarge : List.of("10000000TiB", "99999999999999999999")) {
+            assertThatThrownBy(() -> Values.bytes(tooLarge))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("'" + tooLarge + "' is too large");
+        }
+        for (String tooLong : List.of("999999999999999d", "99999999999999999999ms")) {
+            assertThatThrownBy(() -> Values.duration(tooLong))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessage("'" + tooLong + "' is too large");
+        }
         assertThat(Values.text(1536L)).isEqualTo("1.5 KiB");
     }
 

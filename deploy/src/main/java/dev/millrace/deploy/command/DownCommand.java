@@ -1,13 +1,17 @@
 package dev.millrace.deploy.command;
 
 import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackStopper;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -85,12 +89,26 @@ public final class DownCommand implements Command {
         }
     }
 
+    /** A misspelt name is no stack that is down already: the one that was meant would run on. */
+    private void checkThatItCanBe(String broker, List<RunDirectory> there) {
+        Set<String> names = new TreeSet<>(Installation.here().brokers());
+        there.forEach(directory -> names.add(directory.broker()));
+        if (!names.contains(broker) && !Files.isDirectory(selection.base().resolve(broker))) {
+            throw new UserException("there is no broker '" + broker + "'"
+                    + Suggestion.nearest(broker, names)
+                            .map(near -> "; did you mean '" + near + "'?")
+                            .orElse("")
+                    + "; there are: " + String.join(", ", names));
+        }
+    }
+
     private List<RunDirectory> chosen() {
         List<RunDirectory> there = RunDirectory.all(selection.base());
         if (selection.broker().isPresent()) {
+            String broker = selection.broker().get();
+            checkThatItCanBe(broker, there);
             return there.stream()
-                    .filter(directory ->
-                            directory.broker().equals(selection.broker().get()))
+                    .filter(directory -> directory.broker().equals(broker))
                     .toList();
         }
         if (all || there.size() <= 1) {

@@ -8,6 +8,7 @@ import dev.millrace.deploy.local.StackState;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -43,6 +44,9 @@ public final class LogsCommand implements Command {
 
     @Override
     public Integer call() throws InterruptedException {
+        if (lines < 0) {
+            throw new UserException("--lines is " + lines + "; it must be at least 0");
+        }
         PrintWriter out = spec.commandLine().getOut();
         Map<String, Path> logs = logs();
         Map<String, Long> shown = new LinkedHashMap<>();
@@ -108,10 +112,13 @@ public final class LogsCommand implements Command {
         return logs;
     }
 
+    /** Logs outlive their stack: with none running, the only ones there are meant. */
     private RunDirectory directory() {
-        return selection
-                .broker()
-                .map(broker -> RunDirectory.of(selection.base(), broker))
-                .orElseGet(selection::stack);
+        if (selection.broker().isPresent()) {
+            return RunDirectory.of(selection.base(), selection.broker().get());
+        }
+        List<RunDirectory> kept =
+                RunDirectory.running(selection.base()).isEmpty() ? RunDirectory.withLogs(selection.base()) : List.of();
+        return kept.size() == 1 ? kept.get(0) : selection.stack();
     }
 }

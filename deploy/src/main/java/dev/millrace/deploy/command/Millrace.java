@@ -7,6 +7,7 @@ import dev.millrace.deploy.local.Installation;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.concurrent.Callable;
@@ -27,7 +28,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
             "0:all is well",
             "1:millrace's own fault; for audit: a difference; for lint: a finding",
             "2:the input is wrong; the sentence says what would be right",
-            "3:the machine or a server does not allow it"
+            "3:the machine or a server does not allow it",
+            "4:compare --fail-on-regression: there is a regression"
         })
 public final class Millrace implements Callable<Integer> {
     /** Exit codes: all is well, our own fault, the person's input, the machine or a server. */
@@ -35,6 +37,13 @@ public final class Millrace implements Callable<Integer> {
 
     private static final String TARGET = "--target";
     private static final String LOCAL = "local";
+    /** Commands of other modules, and which one: there only when it is built. */
+    private static final Map<String, String> ELSEWHERE = Map.of(
+            "benchmark", "perf",
+            "compare", "perf",
+            "rates", "perf",
+            "report", "perf",
+            "images", "deploy/kubernetes");
     /** Those that may be built. */
     private static final List<String> TARGETS = List.of("kubernetes", LOCAL);
 
@@ -195,6 +204,10 @@ public final class Millrace implements Callable<Integer> {
         String word = unmatched.getUnmatched().get(0);
         boolean option = word.startsWith("-");
         String name = option ? word.replaceFirst("=.*", "") : word;
+        if (!option && !line.getSubcommands().isEmpty() && ELSEWHERE.containsKey(name)) {
+            return "command '" + name + "' is not built yet; build it: "
+                    + Installation.here().buildCommand(ELSEWHERE.get(name));
+        }
         String what = option ? "option" : line.getSubcommands().isEmpty() ? "argument" : "command";
         return "unknown " + what + " '" + name + "'"
                 + Suggestion.nearest(

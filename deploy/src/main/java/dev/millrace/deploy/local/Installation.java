@@ -122,7 +122,12 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
 
     /** The command that builds one module and what it needs. */
     public String buildCommand(String module) {
-        return "(cd " + root + " && mvn -q -DskipTests -pl " + module + " -am package)";
+        return "(cd " + word(root.toString()) + " && mvn -q -DskipTests -pl " + module + " -am package)";
+    }
+
+    /** As a shell takes it for one. */
+    private static String word(String text) {
+        return text.matches("[\\w./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     /** The job as one jar, the same for every broker. */

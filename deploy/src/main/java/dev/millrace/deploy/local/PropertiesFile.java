@@ -1,8 +1,10 @@
 package dev.millrace.deploy.local;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
 import java.io.BufferedReader;
 import java.io.IOException;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,8 +27,11 @@ public final class PropertiesFile {
         Properties properties = new Properties();
         try (BufferedReader reader = Files.newBufferedReader(file)) {
             properties.load(reader);
-        } catch (IOException | IllegalArgumentException e) {
-            throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
+        } catch (CharacterCodingException | IllegalArgumentException e) {
+            throw new UserException(file + " is not a properties file in UTF-8: " + e.getMessage(), e);
+        } catch (IOException e) {
+            // With its kind: the message of a refusal is the file's name alone.
+            throw new EnvironmentException("cannot read " + file + ": " + e, e);
         }
         Map<String, String> values = new TreeMap<>();
         properties.forEach(

@@ -8,9 +8,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -240,15 +242,31 @@ public record RunDirectory(Path path) {
 
     /** Every stack below {@code base} that has settings, running or not; sorted by broker. */
     public static List<RunDirectory> all(Path base) {
+        return below(base, directory -> Files.isRegularFile(directory.stackFile()));
+    }
+
+    /** Those that have logs, also when nothing else is left of them; sorted by broker. */
+    public static List<RunDirectory> withLogs(Path base) {
+        return below(base, directory -> Files.isDirectory(directory.logs()));
+    }
+
+    private static List<RunDirectory> below(Path base, Predicate<RunDirectory> wanted) {
         if (!Files.isDirectory(base)) {
             return List.of();
         }
         try (Stream<Path> folders = Files.list(base)) {
-            return folders.filter(Files::isDirectory)
-                    .sorted()
-                    .map(folder -> RunDirectory.of(base, folder.getFileName().toString()))
-                    .filter(directory -> Files.isRegularFile(directory.stackFile()))
-                    .toList();
+            List<RunDirectory> found = new ArrayList<>();
+            for (Path folder : folders.filter(Files::isDirectory).sorted().toList()) {
+                if (!Files.isExecutable(folder)) {
+                    throw new EnvironmentException("cannot tell whether there is a stack in " + folder + ": it is "
+                            + Files.getOwner(folder).getName() + "'s, and only they may look into it");
+                }
+                RunDirectory directory = of(base, folder.getFileName().toString());
+                if (wanted.test(directory)) {
+                    found.add(directory);
+                }
+            }
+            return found;
         } catch (IOException e) {
             throw new EnvironmentException("cannot list " + base + ": " + e.getMessage(), e);
         }

@@ -111,7 +111,11 @@ final class SettingKeys {
             new Key("web-port", "PORT", null, "Flink's web page (default: 8081, or next free)"),
             new Key("generator-port", "PORT", null, "the generator's HTTP (default: 8090, or next free)"),
             new Key("supervisor-port", "PORT", null, "the supervisor's HTTP (default: 8091, or next free)"),
-            new Key("metrics-port", "PORT", null, "JobManager's metrics, TaskManager's behind it (default: 9249)"));
+            new Key(
+                    "metrics-port",
+                    "PORT",
+                    null,
+                    "JobManager's metrics, TaskManager's behind it (default: 9249, or next free)"));
 
     private SettingKeys() {}
 }

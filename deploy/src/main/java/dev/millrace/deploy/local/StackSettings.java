@@ -157,7 +157,7 @@ public final class StackSettings {
 
     /** As {@link dev.millrace.connectors.api.broker.TopicSpec} has it: 0 leaves it to the broker's owner. */
     public int replicas() {
-        return values.get("replicas").map(Integer::parseInt).orElse(isForeignBroker() ? 0 : 1);
+        return values.get("replicas").map(text -> (int) whole(text)).orElse(isForeignBroker() ? 0 : 1);
     }
 
     /** Where the broker's plugin is, when it is none of this clone. */
@@ -282,11 +282,16 @@ public final class StackSettings {
 
     /** A port that a person named. */
     public Optional<Integer> port(String key) {
-        return values.get(key).map(Integer::parseInt);
+        return values.get(key).map(text -> (int) whole(text));
     }
 
     private long number(String key) {
-        return Long.parseLong(text(key).replace("_", ""));
+        return whole(text(key));
+    }
+
+    /** As the check of the settings reads it: {@code 20_000} is a number, too. */
+    private static long whole(String text) {
+        return Long.parseLong(text.replace("_", ""));
     }
 
     /** One setting that two stacks do not share. */

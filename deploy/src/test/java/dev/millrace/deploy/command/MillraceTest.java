@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.logging.log4j.core.LoggerContext;
 import org.apache.logging.log4j.core.appender.ConsoleAppender;
@@ -62,7 +64,7 @@ class MillraceTest {
     @Test
     void anUnknownKeyInASettingsFileIsReportedWithTheFile(@TempDir Path folder) throws Exception {
         Path file = folder.resolve("my.properties");
-        java.nio.file.Files.writeString(file, "devcies=5\n");
+        Files.writeString(file, "devcies=5\n");
         assertThat(run("up", "--broker", "x", "--settings", file.toString())).isEqualTo(2);
         assertThat(err.toString())
                 .contains("settings file " + file)
@@ -84,6 +86,34 @@ class MillraceTest {
     void nothingToTakeDownIsNoError(@TempDir Path base) {
         assertThat(run("down", "--run-dir", base.toString())).isZero();
         assertThat(out.toString()).contains("There is no stack");
+    }
+
+    @Test
+    void aMisspeltBrokerIsNoStackThatIsDown(@TempDir Path base) {
+        String broker = Installation.here().brokers().get(0);
+        assertThat(run("down", "--run-dir", base.toString(), "--broker", broker))
+                .isZero();
+        assertThat(run("down", "--run-dir", base.toString(), "--broker", broker + "x"))
+                .isEqualTo(2);
+        assertThat(err.toString()).contains("no broker '" + broker + "x'; did you mean '" + broker + "'?");
+    }
+
+    @Test
+    void aCommandOfAModuleThatIsNotBuiltSaysHowToBuildIt() {
+        assertThat(run("benchmark", "--scenario", "quick")).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("command 'benchmark' is not built yet")
+                .contains("-pl perf -am package)");
+    }
+
+    @Test
+    void logsOutliveTheirStackAndAreFoundWithoutItsName(@TempDir Path base) throws Exception {
+        Path logs = Files.createDirectories(base.resolve("some").resolve("logs"));
+        Files.writeString(logs.resolve("broker.log"), "the last words\n");
+        assertThat(run("logs", "--run-dir", base.toString())).isZero();
+        assertThat(out.toString()).contains("the last words");
+        assertThat(run("logs", "--run-dir", base.toString(), "--lines", "-3")).isEqualTo(2);
+        assertThat(err.toString()).contains("--lines is -3; it must be at least 0");
     }
 
     @Test

@@ -11,6 +11,7 @@ import java.nio.channels.SocketChannel;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Picks loopback ports: the well-known one first, the next free one when it is taken. */
@@ -69,22 +70,28 @@ public final class Ports {
 
     /** The port that a person named; taken is the person's to mend. */
     public static int named(int port, String option) {
-        if (!isFree(port)) {
-            throw new UserException(
-                    "port " + port + " (" + option + ") is taken on 127.0.0.1; name a free one or leave the"
-                            + " option out and the next free one is used");
-        }
+        refusal(port).ifPresent(refusal -> {
+            throw new UserException("port " + port + " (" + option + ") " + refusal + "; name a free one or leave the"
+                    + " option out and the next free one is used");
+        });
         return port;
     }
 
     /** Whether a server could listen there now. */
     public static boolean isFree(int port) {
+        return refusal(port).isEmpty();
+    }
+
+    /** Why no server could listen there now, as the end of a sentence; empty when one could. */
+    public static Optional<String> refusal(int port) {
         try (ServerSocket socket = new ServerSocket()) {
             socket.setReuseAddress(true);
             socket.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
-            return true;
+            return Optional.empty();
         } catch (IOException e) {
-            return false;
+            // The system's own words: a port below 1024 may be forbidden, which is not taken.
+            boolean forbidden = String.valueOf(e.getMessage()).startsWith("Permission denied");
+            return Optional.of(forbidden ? "is not for this user on 127.0.0.1" : "is taken on 127.0.0.1");
         }
     }
 }
