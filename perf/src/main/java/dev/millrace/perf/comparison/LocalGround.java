@@ -4,6 +4,7 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.perf.probe.MemoryBudget;
+import dev.millrace.perf.round.RoundOptions;
 import dev.millrace.perf.run.GeneratorAlone;
 import dev.millrace.perf.run.Interruption;
 import dev.millrace.perf.run.StackRun;
@@ -33,6 +34,7 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
 
     @Override
     public void check(List<String> brokers, String floor) {
+        RoundOptions.requireNoStack(installation);
         StackRun runs = runs(base, new Interruption(), line -> {});
         List<String> subjects = new ArrayList<>(brokers);
         if (!floor.isEmpty()) {

@@ -84,7 +84,7 @@ final class PodProcesses implements Processes {
                         ClockDistance.of(node, page.node(), UsagePage.clock(hosts.get(part), port)),
                         (one, other) -> one.uncertaintyMillis() <= other.uncertaintyMillis() ? one : other);
             } catch (UncheckedIOException e) {
-                // Another part on that node answers, or the gate on processes finds that one is gone.
+                // Another part on that node answers; where none does, its clock is in no figure.
             }
         });
         List<ClockDistance> fromHere = List.copyOf(byNode.values());

@@ -3,12 +3,14 @@ package dev.millrace.perf.probe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.BitSet;
 import java.util.List;
 
 /**
- * What the machine has counted since it started (proc(5): stat, vmstat); all 0 where there is no {@code /proc}.
+ * What the machine has counted since it started (proc(5): stat, vmstat) on the processors that this process may use; all 0 where
+ * there is no {@code /proc}.
  *
- * @param totalTicks of all processors, in whatever state
+ * @param totalTicks of those processors, in whatever state
  * @param stolenTicks that the hypervisor gave to others
  * @param busyTicks in which something ran
  * @param swappedPages in and out
@@ -21,15 +23,22 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long
     private static final int COLUMNS = 8;
 
     public static MachineUse now() {
-        return parse(lines("stat"), lines("vmstat"));
+        return parse(
+                lines("stat"),
+                lines("vmstat"),
+                ProcessorSet.of(ProcessHandle.current().pid()));
     }
 
-    static MachineUse parse(List<String> stat, List<String> vmstat) {
+    /** @param processors by the kernel's numbers; the rest of the machine is not counted; empty: all are */
+    static MachineUse parse(List<String> stat, List<String> vmstat, BitSet processors) {
         long total = 0;
         long stolen = 0;
         long busy = 0;
-        if (!stat.isEmpty()) {
-            String[] columns = stat.get(0).strip().split("\\s+");
+        for (String line : stat) {
+            String[] columns = line.strip().split("\\s+");
+            if (!isOf(processors, columns[0])) {
+                continue;
+            }
             for (int i = 0; i < COLUMNS && i + 1 < columns.length; i++) {
                 long ticks = Long.parseLong(columns[i + 1]);
                 total += ticks;
@@ -42,6 +51,14 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long
                 .mapToLong(line -> Long.parseLong(line.split(" ")[1]))
                 .sum();
         return new MachineUse(total, stolen, busy, swapped);
+    }
+
+    /** Whether a line so named is of one of them: {@code cpu} of all, {@code cpu3} of one (proc_stat(5)). */
+    private static boolean isOf(BitSet processors, String name) {
+        if (processors.isEmpty()) {
+            return name.equals("cpu");
+        }
+        return name.matches("cpu\\d+") && processors.get(Integer.parseInt(name.substring(3)));
     }
 
     /** What was counted between {@code before} and this. */

@@ -27,6 +27,7 @@ final class PublishTrial implements AutoCloseable {
     static final double COUNT_TO = 0.95;
 
     private static final long LOOK_MILLIS = 150;
+    private static final long CPU_LOOK_MILLIS = 10;
     /** A tool that has printed its summary may wait for seconds before it ends. */
     private static final Duration END_BOUND = Duration.ofSeconds(30);
 
@@ -55,14 +56,13 @@ final class PublishTrial implements AutoCloseable {
         try {
             long deadline = System.nanoTime() + bound.toNanos();
             long stored = 0;
-            while (stored < plan.readings() && !started.waitFor(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (stored < plan.readings() && !hasEnded(started, LOOK_MILLIS)) {
                 if (System.nanoTime() > deadline) {
                     throw failed("was not at its end after " + bound.toSeconds() + " s", started);
                 }
-                cpu = started.toHandle().info().totalCpuDuration().orElse(cpu);
                 stored = lookIfAnswered(client, topic, stored);
             }
-            if (!started.waitFor(END_BOUND.toMillis(), TimeUnit.MILLISECONDS)) {
+            if (!hasEnded(started, END_BOUND.toMillis())) {
                 throw failed("had sent all and did not end within " + END_BOUND.toSeconds() + " s", started);
             }
             if (started.exitValue() != 0) {
@@ -73,6 +73,18 @@ final class PublishTrial implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw failed("was interrupted", started);
         }
+    }
+
+    /** Whether it has within that time. Its CPU time is gone with it, so that is asked for often. */
+    private boolean hasEnded(Process started, long millis) throws InterruptedException {
+        long end = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
+        while (!started.waitFor(CPU_LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            cpu = started.toHandle().info().totalCpuDuration().orElse(cpu);
+            if (System.nanoTime() > end) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private synchronized Process start() {

@@ -142,12 +142,25 @@ public final class RoundOptions {
                 "another benchmark is at work in " + base + "; wait for it to end, or end it with Ctrl-C");
     }
 
+    /** Throws UserException when a stack of this clone runs, which is none of a benchmark's: it would be measured as well. */
+    public static void requireNoStack(Installation installation) {
+        Path base = RunDirectory.defaultBase(installation);
+        List<String> running =
+                RunDirectory.running(base).stream().map(RunDirectory::broker).toList();
+        if (!running.isEmpty()) {
+            throw new UserException("a stack of " + String.join(" and of ", running) + " runs in " + base
+                    + ", and its load would be measured as well; stop it first: millrace down --broker "
+                    + running.get(0) + ", with --keep-data to go on with it later");
+        }
+    }
+
     /**
      * Measures, alone, and reports what was found; returns that. When this process is ended meanwhile (Ctrl-C), or measuring fails, what was
      * found until then is reported and kept, as interrupted.
      */
     @SuppressWarnings("try") // a lock is held, not used
     public <R extends RoundResult> R report(String benchmark, Path base, Runnable measuring, Supplier<R> found) {
+        requireNoStack(Installation.here());
         try (ProcessLock alone = alone(base)) {
             return measured(benchmark, base, measuring, found);
         }

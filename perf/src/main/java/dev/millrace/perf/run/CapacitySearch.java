@@ -9,6 +9,7 @@ import dev.millrace.perf.scenario.Scenario;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.OptionalLong;
+import java.util.Random;
 import java.util.function.Consumer;
 
 /**
@@ -27,6 +28,9 @@ final class CapacitySearch {
     private final Processes processes;
     private final Scenario.Checks checks;
     private final Scenario.Search search;
+    /** Which run this is: another one tries other rates. */
+    private final String run;
+
     private final long start;
     private final long most;
     private final Interruption interruption;
@@ -44,6 +48,7 @@ final class CapacitySearch {
         this.processes = stage.processes();
         this.checks = stage.scenario().checks();
         this.search = search;
+        this.run = stage.id();
         this.start = start;
         this.most = Math.max(start, Math.min(search.most(), most.orElse(Long.MAX_VALUE)));
         this.interruption = stage.interruption();
@@ -52,7 +57,7 @@ final class CapacitySearch {
 
     /** Readings per second; the stack runs at that rate, without arrears. Throws EnvironmentException when there is none. */
     long find() {
-        Bisection bisection = new Bisection(start, most, search.precision());
+        Bisection bisection = new Bisection(start, most, search.precision(), new Random(run.hashCode()));
         for (OptionalLong rate = bisection.candidate(); rate.isPresent(); rate = bisection.candidate()) {
             boolean kept = isKeptInOneOf(TRIALS, rate.getAsLong());
             bisection.tried(kept);

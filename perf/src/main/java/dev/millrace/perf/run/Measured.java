@@ -41,6 +41,9 @@ record Measured(
     private static final int WINDOWS_FOR_P99 = 100;
 
     private static final List<String> JOB = List.of(StackState.JOB_MANAGER, StackState.TASK_MANAGER);
+    /** What a total of the stack is of; a supervisor is not everywhere. */
+    private static final List<String> WHOLE = List.of(
+            StackState.BROKER, StackState.STORE, StackState.JOB_MANAGER, StackState.TASK_MANAGER, StackState.GENERATOR);
 
     private double seconds() {
         return (to.nanos() - from.nanos()) / 1e9;
@@ -130,7 +133,9 @@ record Measured(
         figures.put(Figure.CPU_JOB, cpuSeconds(JOB) / millions);
         figures.put(Figure.CPU_STORE, cpuSeconds(List.of(StackState.STORE)) / millions);
         figures.put(Figure.CPU_GENERATOR, cpuSeconds(List.of(StackState.GENERATOR)) / millions);
-        figures.put(Figure.CPU_TOTAL, cpuSeconds(StackState.NAMES) / millions);
+        // A broker or store of a person's own is not looked at: without it, it would be no total.
+        boolean whole = from.processes().keySet().containsAll(WHOLE);
+        figures.put(Figure.CPU_TOTAL, whole ? cpuSeconds(StackState.NAMES) / millions : Double.NaN);
         figures.put(Figure.MEMORY_BROKER, residentMiB.getOrDefault(StackState.BROKER, Double.NaN));
         figures.put(
                 Figure.MEMORY_TOTAL,
@@ -139,18 +144,23 @@ record Measured(
         figures.put(Figure.DISK_WRITTEN_BROKER, written(StackState.BROKER) / payload);
     }
 
-    /** Of processes that were there at both ends. */
+    /** NaN where none of them is looked at, or one of them did not answer at one of the ends. */
     private double cpuSeconds(List<String> names) {
-        return names.stream()
-                        .filter(name -> from.processes().containsKey(name)
-                                && to.processes().containsKey(name))
-                        .map(name -> to.processes()
-                                .get(name)
-                                .cpu()
-                                .minus(from.processes().get(name).cpu()))
-                        .mapToDouble(Duration::toNanos)
-                        .sum()
-                / 1e9;
+        Duration used = Duration.ZERO;
+        boolean known = false;
+        for (String name : names) {
+            ProcessUse before = from.processes().get(name);
+            ProcessUse after = to.processes().get(name);
+            if (before == null && after == null) {
+                continue;
+            }
+            if (before == null || after == null) {
+                return Double.NaN;
+            }
+            used = used.plus(after.cpu().minus(before.cpu()));
+            known = true;
+        }
+        return known ? used.toNanos() / 1e9 : Double.NaN;
     }
 
     private double written(String name) {

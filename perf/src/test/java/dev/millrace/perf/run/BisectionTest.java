@@ -5,6 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
+import java.util.Random;
+import java.util.stream.IntStream;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 
 class BisectionTest {
@@ -21,7 +24,7 @@ class BisectionTest {
     @Test
     void itNeedsFewCandidates() {
         search(1_000, 1_000_000, 0.05, 90_000);
-        assertThat(tried).hasSizeLessThanOrEqualTo(12).doesNotHaveDuplicates();
+        assertThat(tried).hasSizeLessThanOrEqualTo(15).doesNotHaveDuplicates();
     }
 
     @Test
@@ -36,9 +39,23 @@ class BisectionTest {
         assertThat(tried).containsExactly(1_000L, 500L, 250L, 125L, 100L);
     }
 
+    @Test
+    void capacitiesThatAreLessThanThePrecisionApartAreApartInTheMeanOfRuns() {
+        double mean = IntStream.range(0, 200)
+                .mapToDouble(run -> Math.log((double) search(10_000, 1_000_000, 0.1, 109_500, new Random(run))
+                        / search(10_000, 1_000_000, 0.1, 100_500, new Random(1000 + run))))
+                .average()
+                .orElseThrow();
+        assertThat(Math.exp(mean)).isCloseTo(109.5 / 100.5, Percentage.withPercentage(1.5));
+    }
+
     private long search(long start, long most, double precision, long capacity) {
+        return search(start, most, precision, capacity, new Random(1));
+    }
+
+    private long search(long start, long most, double precision, long capacity, Random random) {
         tried.clear();
-        Bisection bisection = new Bisection(start, most, precision);
+        Bisection bisection = new Bisection(start, most, precision, random);
         for (OptionalLong rate = bisection.candidate(); rate.isPresent(); rate = bisection.candidate()) {
             tried.add(rate.getAsLong());
             bisection.tried(rate.getAsLong() <= capacity);

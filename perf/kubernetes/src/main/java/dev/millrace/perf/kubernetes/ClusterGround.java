@@ -243,8 +243,11 @@ final class ClusterGround implements Ground {
     @Override
     public List<String> caveats() {
         return decides()
-                ? List.of("One cluster of " + nodes.size()
-                        + " nodes, replication 1: compares these settings here, not the brokers in production.")
+                ? List.of(
+                        "One cluster of " + nodes.size()
+                                + " nodes, replication 1: compares these settings here, not the brokers in production.",
+                        "Time that the hypervisor took, idle time and swapping are the load's node's; those of the others"
+                                + " are not looked at.")
                 : List.of(
                         "One node, replication 1: broker, job, store and load share its cores, its disk and its page cache. It"
                                 + " compares these settings here, not the brokers in production; figures with intervals, no verdict.");
