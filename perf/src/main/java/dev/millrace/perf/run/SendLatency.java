@@ -23,6 +23,9 @@ public final class SendLatency {
     /** The generator's log has whole seconds: what was sent last is in it so much later. */
     static final long LOG_NANOS = 1_100_000_000L;
 
+    /** Of the sends that were due: so many less may be on their way at any time, and are no sign of a broker that stands still. */
+    private static final double ANSWERED_SHARE = 0.999;
+
     private static final int HALVING_TICKS = 5;
     private static final double MICROS_OF_A_MILLI = 1000;
 
@@ -34,12 +37,23 @@ public final class SendLatency {
      * @param toMillis and ends by this, or within the second that it is in
      */
     public static SendLatency read(Path log, long fromMillis, long toMillis) {
+        return read(log, fromMillis, toMillis, 0);
+    }
+
+    /**
+     * The same for an open loop that goes on behind {@code toMillis}. The log has a send in the second of its answer: of a broker that
+     * stands still at the end of the span, those that waited longest would be missing. So when answers are missing, seconds count
+     * until there are as many as sends were due.
+     *
+     * @param due sends between the two times; infinite: as many as the broker took
+     */
+    static SendLatency read(Path log, long fromMillis, long toMillis, double due) {
         SendLatency latency = new SendLatency();
-        merged(latency, log, fromMillis, toMillis);
+        merged(latency, log, fromMillis, toMillis, Double.isInfinite(due) ? 0 : due * ANSWERED_SHARE);
         return latency;
     }
 
-    private static void merged(SendLatency latency, Path log, long fromMillis, long toMillis) {
+    private static void merged(SendLatency latency, Path log, long fromMillis, long toMillis, double least) {
         try (InputStream lines = wholeLines(log);
                 HistogramLogReader reader = new HistogramLogReader(lines)) {
             // Time stamps of the log are seconds since its start line.
@@ -51,7 +65,8 @@ public final class SendLatency {
                     latency.p99OfSeconds.put(
                             interval.getEndTimeStamp(), interval.getValueAtPercentile(99) / MICROS_OF_A_MILLI);
                 }
-                if (interval.getStartTimeStamp() >= fromMillis && interval.getStartTimeStamp() < toMillis) {
+                boolean within = interval.getStartTimeStamp() < toMillis || latency.merged.getTotalCount() < least;
+                if (interval.getStartTimeStamp() >= fromMillis && within) {
                     latency.merged.add(interval);
                 }
             }

@@ -126,7 +126,7 @@ public final class StackMeasurement {
             AuditResult audit = finding.store();
             sampler.stop();
             Path log = keepLog(turn.id());
-            SendLatency send = SendLatency.read(log, from.millis(), to.millis());
+            SendLatency send = send(span, log);
             List<Sample> samples = send.into(sampler.samples(), sampler.startMillis());
             List<WindowWatch.Visible> visible = windows.dueBetween(from.millis(), to.millis());
             Measured measured = measured(span, samples, send, visible);
@@ -180,12 +180,21 @@ public final class StackMeasurement {
 
     private List<String> overload(Span span, Stage stage) {
         interruption.pause(SendLatency.LOG_NANOS);
-        SendLatency send = SendLatency.read(
-                directory.latencyLog(), span.from().millis(), span.to().millis());
+        SendLatency send = send(span, directory.latencyLog());
         // Neither rows nor memory are overload: what came of them is asked when the rate is settled.
         Evidence evidence =
                 measured(span, stage.sampler().samples(), send, List.of()).evidence(true, OptionalLong.empty());
         return new Gates(scenario).overload(evidence);
+    }
+
+    private SendLatency send(Span span, Path log) {
+        double seconds = (span.to().nanos() - span.from().nanos()) / 1e9;
+        return SendLatency.read(log, span.from().millis(), span.to().millis(), perSecond(span) * seconds);
+    }
+
+    /** Readings that are due in a second of the clock. */
+    private double perSecond(Span span) {
+        return span.rate() * EventTime.acceleration(settings);
     }
 
     private Span measure(double rate, Stage stage, Exercises exercises) {
@@ -203,14 +212,7 @@ public final class StackMeasurement {
 
     private Measured measured(Span span, List<Sample> samples, SendLatency send, List<WindowWatch.Visible> visible) {
         return new Measured(
-                span.from(),
-                span.to(),
-                settings,
-                span.rate() * EventTime.acceleration(settings),
-                samples,
-                span.residentMiB(),
-                send,
-                visible);
+                span.from(), span.to(), settings, perSecond(span), samples, span.residentMiB(), send, visible);
     }
 
     /**

@@ -36,6 +36,25 @@ class SendLatencyTest {
     }
 
     @Test
+    void sendsThatWaitedOverTheEndOfTheSpanAreInIt() throws IOException {
+        long[] quick = new long[1000];
+        Arrays.fill(quick, 1_000);
+        long[] caughtUp = new long[3000];
+        Arrays.fill(caughtUp, 2_000_000);
+        // It stands still from the third second on, and for two.
+        Path log = log(quick, quick, new long[0], new long[0], caughtUp, quick);
+        SendLatency cut = SendLatency.read(log, START, START + 3000);
+        assertThat(cut.greatestMillis()).isCloseTo(1, within(0.01));
+        SendLatency whole = SendLatency.read(log, START, START + 3000, 3000);
+        assertThat(whole.count()).isEqualTo(5000);
+        assertThat(whole.greatestMillis()).isCloseTo(2000, within(1.0));
+        assertThat(SendLatency.read(log, START, START + 2000, 2001).count()).isEqualTo(2000);
+        assertThat(SendLatency.read(log, START, START + 2000, Double.POSITIVE_INFINITY)
+                        .count())
+                .isEqualTo(2000);
+    }
+
+    @Test
     void aLineThatIsStillBeingWrittenIsNotReadYet() throws IOException {
         Path log = log(new long[] {1_000}, new long[] {2_000, 3_000});
         byte[] whole = Files.readAllBytes(log);
