@@ -62,6 +62,7 @@ public final class StackLauncher {
             if (manner.dryRun()) {
                 out.println(resumes ? "Would resume the stack in " : "Would start a stack in " + directory.path());
                 plan.lines().forEach(line -> out.println("  " + line));
+                leaveNothingOfANewStack();
                 return;
             }
             out.println(
@@ -120,11 +121,18 @@ public final class StackLauncher {
             return plan;
         } catch (UserException | EnvironmentException e) {
             if (!resumes) {
-                StackStopper stopper = new StackStopper(directory);
-                stopper.stop(false);
-                stopper.removeLock();
+                leaveNothingOfANewStack();
             }
             throw e;
+        }
+    }
+
+    /** What the checks made. An old stack that a dry run calls forgotten is still there, and stays. */
+    private void leaveNothingOfANewStack() {
+        if (!Files.isRegularFile(directory.stackFile())) {
+            StackStopper stopper = new StackStopper(directory);
+            stopper.stop(false);
+            stopper.removeLock();
         }
     }
 
@@ -138,7 +146,8 @@ public final class StackLauncher {
             return false;
         }
         out.println("Broker " + asked.broker()
-                + " keeps readings in its process only, and that is gone: the rest of the old stack is deleted.");
+                + " keeps readings in its process only, and that is gone: the rest of the old stack "
+                + (dryRun ? "would be deleted." : "is deleted."));
         if (!dryRun) {
             new StackStopper(directory).stop(false);
         }

@@ -73,6 +73,9 @@ class StackLifeTest {
             "up", "--broker", broker, "--rate", "500", "--devices", "50", "--window", "2s", "--out-of-orderness", "1s"
         };
         try {
+            assertThat(millrace.run("up", "--broker", broker, "--dry-run").succeeded())
+                    .contains("Would start a stack in ");
+            assertThat(runs).isEmptyDirectory();
             assertThat(millrace.run(up).succeeded()).contains("windows stored").contains("millrace down");
             RunDirectory directory = millrace.directory(broker);
             thePageShows(broker, directory);

@@ -34,7 +34,7 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
 
     @Override
     public void check(List<String> brokers, String floor) {
-        RoundOptions.requireNoStack(installation);
+        RoundOptions.requireNoStack(installation, base);
         StackRun runs = runs(base, new Interruption(), line -> {});
         List<String> subjects = new ArrayList<>(brokers);
         if (!floor.isEmpty()) {

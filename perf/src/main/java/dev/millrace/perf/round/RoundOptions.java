@@ -142,9 +142,15 @@ public final class RoundOptions {
                 "another benchmark is at work in " + base + "; wait for it to end, or end it with Ctrl-C");
     }
 
-    /** Throws UserException when a stack of this clone runs, which is none of a benchmark's: it would be measured as well. */
-    public static void requireNoStack(Installation installation) {
+    /**
+     * Throws UserException when a stack of this clone runs, which is none of a benchmark's: it would be measured as well. Who has
+     * stacks elsewhere, and benchmarks elsewhere, is left to know what runs on the machine.
+     */
+    public static void requireNoStack(Installation installation, Path benchmarks) {
         Path base = RunDirectory.defaultBase(installation);
+        if (!benchmarks.startsWith(base)) {
+            return;
+        }
         List<String> running =
                 RunDirectory.running(base).stream().map(RunDirectory::broker).toList();
         if (!running.isEmpty()) {
@@ -160,7 +166,7 @@ public final class RoundOptions {
      */
     @SuppressWarnings("try") // a lock is held, not used
     public <R extends RoundResult> R report(String benchmark, Path base, Runnable measuring, Supplier<R> found) {
-        requireNoStack(Installation.here());
+        requireNoStack(Installation.here(), base);
         try (ProcessLock alone = alone(base)) {
             return measured(benchmark, base, measuring, found);
         }
