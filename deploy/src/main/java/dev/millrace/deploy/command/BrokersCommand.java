@@ -49,8 +49,9 @@ public final class BrokersCommand implements Command {
         Installation installation = Installation.here();
         PrintWriter out = spec.commandLine().getOut();
         new NewBroker(installation.root(), name).write().forEach(file -> out.println("wrote " + file));
-        out.println("What is to be written, its contract says: (cd " + installation.root()
-                + " && mvn verify -pl brokers/" + name + " -am -Dtest=None -Dsurefire.failIfNoSpecifiedTests=false)");
+        out.println("What is to be written, its contract says: "
+                + installation.inClone(
+                        "mvn verify -pl brokers/" + name + " -am -Dtest=None -Dsurefire.failIfNoSpecifiedTests=false"));
         out.flush();
         return Millrace.OK;
     }

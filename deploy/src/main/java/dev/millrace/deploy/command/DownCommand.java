@@ -106,6 +106,7 @@ public final class DownCommand implements Command {
         List<RunDirectory> there = RunDirectory.all(selection.base());
         if (selection.broker().isPresent()) {
             String broker = selection.broker().get();
+            RunDirectory.requireSeen(selection.base(), broker);
             checkThatItCanBe(broker, there);
             return there.stream()
                     .filter(directory -> directory.broker().equals(broker))

@@ -122,7 +122,12 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
 
     /** The command that builds one module and what it needs. */
     public String buildCommand(String module) {
-        return "(cd " + word(root.toString()) + " && mvn -q -DskipTests -pl " + module + " -am package)";
+        return inClone("mvn -q -DskipTests -pl " + module + " -am package");
+    }
+
+    /** A command of the clone's folder, for a person to copy from wherever they are. */
+    public String inClone(String command) {
+        return "(cd " + word(root.toString()) + " && " + command + ")";
     }
 
     /** As a shell takes it for one. */

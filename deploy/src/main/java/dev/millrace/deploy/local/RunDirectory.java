@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -255,20 +254,22 @@ public record RunDirectory(Path path) {
             return List.of();
         }
         try (Stream<Path> folders = Files.list(base)) {
-            List<RunDirectory> found = new ArrayList<>();
-            for (Path folder : folders.filter(Files::isDirectory).sorted().toList()) {
-                if (!Files.isExecutable(folder)) {
-                    throw new EnvironmentException("cannot tell whether there is a stack in " + folder + ": it is "
-                            + Files.getOwner(folder).getName() + "'s, and only they may look into it");
-                }
-                RunDirectory directory = of(base, folder.getFileName().toString());
-                if (wanted.test(directory)) {
-                    found.add(directory);
-                }
-            }
-            return found;
+            return folders.filter(Files::isDirectory)
+                    .sorted()
+                    .map(folder -> of(base, folder.getFileName().toString()))
+                    .filter(wanted)
+                    .toList();
         } catch (IOException e) {
             throw new EnvironmentException("cannot list " + base + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Throws EnvironmentException where there may be a stack of that broker, and this user may not look. */
+    public static void requireSeen(Path base, String broker) {
+        Path folder = base.resolve(broker);
+        if (Files.isDirectory(folder) && !Files.isExecutable(folder)) {
+            throw new EnvironmentException(
+                    "cannot tell whether there is a stack in " + folder + ": this user may not look into it");
         }
     }
 
@@ -284,6 +285,7 @@ public record RunDirectory(Path path) {
         List<RunDirectory> running = running(base);
         List<String> names = running.stream().map(RunDirectory::broker).toList();
         if (broker.isPresent()) {
+            requireSeen(base, broker.get());
             return running.stream()
                     .filter(directory -> directory.broker().equals(broker.get()))
                     .findFirst()

@@ -60,7 +60,7 @@ public final class StackLauncher {
             boolean resumes = Files.isRegularFile(directory.stackFile()) && !forgotten(named, manner.dryRun());
             StackPlan plan = plan(resumes ? named : withNames(named), manner, resumes);
             if (manner.dryRun()) {
-                out.println(resumes ? "Would resume the stack in " : "Would start a stack in " + directory.path());
+                out.println((resumes ? "Would resume the stack in " : "Would start a stack in ") + directory.path());
                 plan.lines().forEach(line -> out.println("  " + line));
                 leaveNothingOfANewStack();
                 return;
@@ -130,9 +130,7 @@ public final class StackLauncher {
     /** What the checks made. An old stack that a dry run calls forgotten is still there, and stays. */
     private void leaveNothingOfANewStack() {
         if (!Files.isRegularFile(directory.stackFile())) {
-            StackStopper stopper = new StackStopper(directory);
-            stopper.stop(false);
-            stopper.removeLock();
+            new StackStopper(directory).removeEmpty();
         }
     }
 

@@ -227,7 +227,7 @@ public final class StackSettings {
                 .orElse(boundedReadings());
     }
 
-    int payloadBytes() {
+    public int payloadBytes() {
         return (int) number("payload-bytes");
     }
 

@@ -8,6 +8,7 @@ import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -139,6 +140,18 @@ public final class StackStopper {
                 throw new EnvironmentException("cannot keep the logs in " + folder + ": " + e.getMessage(), e);
             }
         }
+    }
+
+    /** The folder of a stack that never was, with what {@link StackCheck} made in it; whatever else is there stays. */
+    void removeEmpty() {
+        try {
+            Files.deleteIfExists(directory.supervisorFolder());
+        } catch (DirectoryNotEmptyException e) {
+            // Of something else than those checks.
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot delete " + directory.supervisorFolder() + ": " + e, e);
+        }
+        removeLock();
     }
 
     /** The last thing a caller that holds the lock does, when it leaves nothing but logs, or nothing. */

@@ -86,8 +86,8 @@ record OwnPublishing(
     private static String classPath(Installation installation, String broker) {
         Path measured = installation.root().resolve("perf/baselines/target/drain");
         if (!Files.isDirectory(measured)) {
-            throw new UserException("the process that publishes is not built (there is no " + measured
-                    + "); build it: (cd " + installation.root() + " && mvn -q -P " + broker + ",baselines package)");
+            throw new UserException("the process that publishes is not built (there is no " + measured + "); build it: "
+                    + installation.inClone("mvn -q -P " + broker + ",baselines package"));
         }
         return String.join(
                 ":",

@@ -58,7 +58,7 @@ final class PluginWithTool implements AutoCloseable {
         Path built = folder.resolve("target/raw");
         if (OutsidePlugin.jars(built).isEmpty()) {
             throw new UserException("the load tool of broker '" + name + "' is not built (no jar in " + built
-                    + "); build it: (cd " + installation.root() + " && mvn -q -P " + name + ",baselines package)");
+                    + "); build it: " + installation.inClone("mvn -q -P " + name + ",baselines package"));
         }
         return built;
     }

@@ -124,6 +124,8 @@ record Measured(
                 .mapToDouble(Long::doubleValue)
                 .max()
                 .ifPresent(lag -> figures.put(Figure.LAG_MAX, lag));
+        // What is not known is not there: a pair without it is left out, and the others compared.
+        figures.values().removeIf(value -> value.isNaN());
         return figures;
     }
 
@@ -139,8 +141,12 @@ record Measured(
         figures.put(Figure.MEMORY_BROKER, residentMiB.getOrDefault(StackState.BROKER, Double.NaN));
         figures.put(
                 Figure.MEMORY_TOTAL,
-                residentMiB.values().stream().mapToDouble(Double::doubleValue).sum());
-        double payload = accepted() * Long.parseLong(settings.text("payload-bytes"));
+                residentMiB.keySet().containsAll(WHOLE)
+                        ? residentMiB.values().stream()
+                                .mapToDouble(Double::doubleValue)
+                                .sum()
+                        : Double.NaN);
+        double payload = accepted() * settings.payloadBytes();
         figures.put(Figure.DISK_WRITTEN_BROKER, written(StackState.BROKER) / payload);
     }
 

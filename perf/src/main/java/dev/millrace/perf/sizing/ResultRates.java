@@ -159,7 +159,7 @@ public final class ResultRates {
 
     private int number(Map<String, String> values, String key) {
         try {
-            return Integer.parseInt(text(values, key));
+            return Integer.parseInt(text(values, key).replace("_", ""));
         } catch (NumberFormatException e) {
             throw new UserException(
                     name + ": " + key + " is '" + text(values, key) + "'; it must be a whole number", e);

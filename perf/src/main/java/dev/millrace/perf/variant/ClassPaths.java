@@ -20,8 +20,9 @@ public record ClassPaths(Installation installation) {
         for (Path folder : own(broker, variant)) {
             if (!Files.isDirectory(folder)) {
                 throw new UserException("variant '" + variant.word() + "' of broker '" + broker
-                        + "' is not built (there is no " + folder + "); build it: (cd " + installation.root()
-                        + " && mvn -q -P " + broker + ",baselines package), or leave it out: --variants");
+                        + "' is not built (there is no " + folder + "); build it: "
+                        + installation.inClone("mvn -q -P " + broker + ",baselines package")
+                        + ", or leave it out: --variants");
             }
         }
         List<String> path = new ArrayList<>();

@@ -46,6 +46,8 @@ public final class LocalPulsarFiles {
             "webServicePort");
 
     private static final String LOG_SETTINGS = "log4j2.properties";
+    private static final int METASPACE_MEBIBYTES = 160;
+    private static final int CODE_MEBIBYTES = 96;
     private static final List<String> STEPS =
             List.of("org.apache.pulsar.PulsarStandalone", "org.apache.pulsar.broker.PulsarService");
 
@@ -248,17 +250,18 @@ public final class LocalPulsarFiles {
 
     /** The command of the server's process; heap, direct memory and what is beside them stay below {@code memoryBytes}. */
     static List<String> command(Path directory, Path distribution, int bookiePort, long memoryBytes) {
-        // Heap and direct memory alike. With a quarter of 1536MiB for the latter, the server ended itself in a burst of
+        long mebibytes = memoryBytes >> 20;
+        // Heap and direct memory alike: with a quarter of 1536MiB for the latter the server ended itself in a burst of
         // a
-        // million rows: it does when it has none left.
-        long share = (memoryBytes >> 20) * 35 / 100;
+        // million rows, as it does when it has none left. Beside them are metaspace and code.
+        long share = Math.min(mebibytes * 35 / 100, (mebibytes - METASPACE_MEBIBYTES - CODE_MEBIBYTES) / 2);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xms128m",
                 "-Xmx" + share + "m",
                 "-XX:MaxDirectMemorySize=" + share + "m",
-                "-XX:MaxMetaspaceSize=160m",
-                "-XX:ReservedCodeCacheSize=96m",
+                "-XX:MaxMetaspaceSize=" + METASPACE_MEBIBYTES + "m",
+                "-XX:ReservedCodeCacheSize=" + CODE_MEBIBYTES + "m",
                 "-XX:+UseG1GC",
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:+ExitOnOutOfMemoryError",

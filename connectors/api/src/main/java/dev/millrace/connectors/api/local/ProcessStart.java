@@ -16,6 +16,9 @@ final class ProcessStart {
     /** Counted from the state, which is the field behind the command's closing bracket. */
     private static final int START_TICKS = 22 - 3;
 
+    /** Between ticks and boot. */
+    private static final String AT = "@";
+
     private ProcessStart() {}
 
     /** One word; the same one from every process of this machine. */
@@ -27,10 +30,19 @@ final class ProcessStart {
             String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             String boot =
                     Files.readString(PROC.resolve("sys/kernel/random/boot_id")).trim();
-            return fields[START_TICKS] + "@" + boot;
+            return fields[START_TICKS] + AT + boot;
         } catch (IOException | RuntimeException e) {
-            return Long.toString(
-                    process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
+            return instant(process);
         }
+    }
+
+    /** @param word what {@link #of} said of it, or a release that knew times of day only */
+    static boolean is(ProcessHandle process, String word) {
+        return word.equals(word.contains(AT) ? of(process) : instant(process));
+    }
+
+    private static String instant(ProcessHandle process) {
+        return Long.toString(
+                process.info().startInstant().map(Instant::toEpochMilli).orElse(0L));
     }
 }

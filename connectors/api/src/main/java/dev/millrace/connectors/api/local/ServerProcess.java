@@ -79,7 +79,7 @@ public final class ServerProcess {
             String[] parts = Files.readString(pidFile).trim().split(" ");
             return ProcessHandle.of(Long.parseLong(parts[0]))
                     .filter(ProcessHandle::isAlive)
-                    .filter(handle -> ProcessStart.of(handle).equals(parts[1]))
+                    .filter(handle -> ProcessStart.is(handle, parts[1]))
                     .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile, null));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();

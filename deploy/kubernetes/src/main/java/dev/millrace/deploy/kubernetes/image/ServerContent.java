@@ -25,7 +25,7 @@ final class ServerContent {
         if (!Files.exists(folder.resolve("complete"))) {
             if (Files.exists(home.resolve("server/pom.xml"))) {
                 throw new UserException("the server of broker '" + broker + "' is not there (no " + folder
-                        + "); fetch it: (cd " + installation.root() + " && mvn -q -P " + broker + " package)");
+                        + "); fetch it: " + installation.inClone("mvn -q -P " + broker + " package"));
             }
             return Optional.empty();
         }
