@@ -35,6 +35,10 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long
         long stolen = 0;
         long busy = 0;
         for (String line : stat) {
+            // The line of the interrupts alone may be thousands of numbers.
+            if (!line.startsWith("cpu")) {
+                continue;
+            }
             String[] columns = line.strip().split("\\s+");
             if (!isOf(processors, columns[0])) {
                 continue;

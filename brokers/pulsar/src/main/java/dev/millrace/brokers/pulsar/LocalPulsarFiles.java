@@ -251,9 +251,9 @@ public final class LocalPulsarFiles {
     /** The command of the server's process; heap, direct memory and what is beside them stay below {@code memoryBytes}. */
     static List<String> command(Path directory, Path distribution, int bookiePort, long memoryBytes) {
         long mebibytes = memoryBytes >> 20;
-        // Heap and direct memory alike: with a quarter of 1536MiB for the latter the server ended itself in a burst of
-        // a
-        // million rows, as it does when it has none left. Beside them are metaspace and code.
+        // Heap and direct memory alike: with a quarter of 1536MiB for the latter the server ended itself in a burst, as
+        // it
+        // does when it has none left. Beside them are metaspace and code.
         long share = Math.min(mebibytes * 35 / 100, (mebibytes - METASPACE_MEBIBYTES - CODE_MEBIBYTES) / 2);
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
