@@ -16,6 +16,13 @@ public final class Suggestion {
                 .min(Comparator.comparingInt(candidate -> distance(word, candidate)));
     }
 
+    /** What a sentence about an unknown word goes on with: a question after the nearest one, or nothing. */
+    public static String didYouMean(String word, Collection<String> known) {
+        return nearest(word, known)
+                .map(near -> "; did you mean '" + near + "'?")
+                .orElse("");
+    }
+
     /** Levenshtein's distance with adjacent letters swapped counting as one edit. */
     static int distance(String a, String b) {
         int[][] edits = new int[a.length() + 1][b.length() + 1];

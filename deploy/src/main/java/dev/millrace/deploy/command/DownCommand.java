@@ -95,9 +95,7 @@ public final class DownCommand implements Command {
         there.forEach(directory -> names.add(directory.broker()));
         if (!names.contains(broker) && !Files.isDirectory(selection.base().resolve(broker))) {
             throw new UserException("there is no broker '" + broker + "'"
-                    + Suggestion.nearest(broker, names)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(broker, names)
                     + "; there are: " + String.join(", ", names));
         }
     }

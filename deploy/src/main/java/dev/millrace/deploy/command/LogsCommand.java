@@ -101,9 +101,7 @@ public final class LogsCommand implements Command {
         }
         if (process != null && logs.isEmpty()) {
             throw new UserException("there is no process '" + process + "'"
-                    + Suggestion.nearest(process, StackState.NAMES)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(process, StackState.NAMES)
                     + "; there are: " + String.join(", ", StackState.NAMES));
         }
         if (logs.isEmpty()) {

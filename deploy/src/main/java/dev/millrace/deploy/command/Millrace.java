@@ -124,9 +124,7 @@ public final class Millrace implements Callable<Integer> {
         }
         if (!TARGETS.contains(target)) {
             throw new UserException("there is no target '" + target + "'"
-                    + Suggestion.nearest(target, TARGETS)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(target, TARGETS)
                     + "; there are: " + String.join(", ", TARGETS));
         }
         for (Target one : ServiceLoader.load(Target.class, classes)) {
@@ -210,13 +208,11 @@ public final class Millrace implements Callable<Integer> {
         }
         String what = option ? "option" : line.getSubcommands().isEmpty() ? "argument" : "command";
         return "unknown " + what + " '" + name + "'"
-                + Suggestion.nearest(
-                                name,
-                                option
-                                        ? line.getCommandSpec().optionsMap().keySet()
-                                        : line.getSubcommands().keySet())
-                        .map(near -> "; did you mean '" + near + "'?")
-                        .orElse("")
+                + Suggestion.didYouMean(
+                        name,
+                        option
+                                ? line.getCommandSpec().optionsMap().keySet()
+                                : line.getSubcommands().keySet())
                 + help;
     }
 }

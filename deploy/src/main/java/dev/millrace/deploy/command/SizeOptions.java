@@ -100,9 +100,7 @@ public final class SizeOptions {
                 .toList();
         if (!sized.contains(broker)) {
             problems.add("--broker: '" + broker + "' is no broker with a deployment of size " + SizeRequest.SIZE
-                    + Suggestion.nearest(broker, sized)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(broker, sized)
                     + "; there are: " + String.join(", ", sized));
         }
     }

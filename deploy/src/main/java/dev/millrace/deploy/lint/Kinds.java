@@ -95,9 +95,7 @@ public final class Kinds {
                 .filter(kind -> kind.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> new UserException("there is no kind of settings file '" + name + "'"
-                        + Suggestion.nearest(name, names())
-                                .map(near -> "; did you mean '" + near + "'?")
-                                .orElse("")
+                        + Suggestion.didYouMean(name, names())
                         + "; there are: " + String.join(", ", names()) + missing));
     }
 

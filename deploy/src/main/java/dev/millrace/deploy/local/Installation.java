@@ -106,9 +106,7 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
         List<String> known = brokers();
         if (!known.contains(broker)) {
             throw new UserException("there is no broker '" + broker + "'"
-                    + Suggestion.nearest(broker, known)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(broker, known)
                     + "; there are: " + String.join(", ", known)
                     + " (and with --plugin-dir DIR a plugin from outside)");
         }

@@ -39,9 +39,7 @@ public record SizeRequest(Shape shape, long rate, int brokerNodes, double utilis
         Optional<Shape> shape = Shape.named(size);
         if (shape.isEmpty()) {
             problems.add("--size: there is no size '" + size + "' that a rate can be derived for"
-                    + Suggestion.nearest(size, Shape.names())
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(size, Shape.names())
                     + "; there are: " + String.join(", ", Shape.names()));
         }
         long readings = rate.matches("\\d{1,10}") ? Long.parseLong(rate) : 0;

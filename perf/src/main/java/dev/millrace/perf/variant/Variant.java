@@ -43,9 +43,7 @@ public enum Variant {
         List<String> words = Arrays.stream(values()).map(Variant::word).toList();
         if (!words.contains(word)) {
             throw new UserException("--variants has '" + word + "'"
-                    + Suggestion.nearest(word, words)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(word, words)
                     + "; there are: " + String.join(", ", words));
         }
         return valueOf(word.toUpperCase(Locale.ROOT));

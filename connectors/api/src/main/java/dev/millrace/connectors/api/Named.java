@@ -28,9 +28,7 @@ public final class Named {
         if (found.isEmpty()) {
             List<String> names = all.stream().map(name).sorted().toList();
             throw new UserException("there is no " + what + " '" + wanted + "'"
-                    + Suggestion.nearest(wanted, names)
-                            .map(n -> "; did you mean '" + n + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(wanted, names)
                     + (names.isEmpty() ? "; none is on the class path" : "; there are: " + String.join(", ", names)));
         }
         return found.get(0);

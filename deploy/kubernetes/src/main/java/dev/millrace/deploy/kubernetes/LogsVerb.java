@@ -86,9 +86,7 @@ final class LogsVerb implements Command {
             TreeSet<String> known =
                     new TreeSet<>(all.stream().map(LogsVerb::name).toList());
             throw new UserException("there is no pod of '" + part + "'"
-                    + Suggestion.nearest(part, known)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
+                    + Suggestion.didYouMean(part, known)
                     + "; there are: " + String.join(", ", known));
         }
         return meant;

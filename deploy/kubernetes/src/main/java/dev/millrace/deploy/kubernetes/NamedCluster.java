@@ -31,11 +31,8 @@ public final class NamedCluster {
             throw new UserException("say which cluster: --context NAME (with Maven -Dmillrace.context=NAME); " + known);
         }
         if (!contexts.contains(named)) {
-            throw new UserException("there is no context '" + named + "'"
-                    + Suggestion.nearest(named, contexts)
-                            .map(near -> "; did you mean '" + near + "'?")
-                            .orElse("")
-                    + "; " + known);
+            throw new UserException(
+                    "there is no context '" + named + "'" + Suggestion.didYouMean(named, contexts) + "; " + known);
         }
         return Cluster.connect(named, kubectl);
     }

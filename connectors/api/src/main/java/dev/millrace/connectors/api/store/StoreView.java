@@ -35,9 +35,7 @@ public enum StoreView {
             }
         }
         throw new UserException("there is no view '" + name + "'"
-                + Suggestion.nearest(name, names)
-                        .map(near -> "; did you mean '" + near + "'?")
-                        .orElse("")
+                + Suggestion.didYouMean(name, names)
                 + "; there are: " + String.join(", ", names));
     }
 
