@@ -227,8 +227,9 @@ class CompareCommandTest {
     @Test
     void aFigureThatAResultLacksOrThatIsZeroHasNoVerdict() {
         assertThat(compare(slower(), "--figure", "memoryMiB").out())
-                .contains("north, resident memory of all processes, greatest: no verdict, as no VALID run of A and of B"
-                        + " has this figure");
+                .contains(
+                        "north, resident memory, each process's greatest added up: no verdict, as no VALID run of A and"
+                                + " of B has this figure");
         assertThat(compare(slower(), "--figure", "lagMaxReadings").out())
                 .contains(
                         "greatest: A 0 readings, B 0 readings (medians of 5 and 5 runs): figures only, values that are"

@@ -18,7 +18,8 @@ public final class ChangeText {
         change.notes().forEach(note -> text.append(note).append('\n'));
         differences("Must be alike and is not:", change.mustBeAlike(), text);
         differences("What changed:", change.changed(), text);
-        text.append("\nMedians of VALID runs, B / A with its 95 % interval:\n").append(figures(change.changes()));
+        text.append("\nMedians of VALID runs; B / A is the ratio of geometric means, with its 95 % interval:\n")
+                .append(figures(change.changes()));
         return text.toString();
     }
 

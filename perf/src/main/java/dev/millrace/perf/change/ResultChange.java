@@ -51,9 +51,16 @@ public record ResultChange(
      * @param started ISO 8601, UTC
      * @param validRuns of the subjects that are compared
      * @param invalidRuns of them, which are left out
+     * @param unmadeRuns that were asked for, of whichever subject
      */
     public record Side(
-            String id, String scenario, String started, boolean interrupted, long validRuns, long invalidRuns) {}
+            String id,
+            String scenario,
+            String started,
+            boolean interrupted,
+            long validRuns,
+            long invalidRuns,
+            int unmadeRuns) {}
 
     /**
      * Holds B against A.
@@ -173,7 +180,13 @@ public record ResultChange(
                 .toList();
         long valid = runs.stream().filter(Run::isValid).count();
         return new Side(
-                result.id(), result.scenario(), result.started(), result.interrupted(), valid, runs.size() - valid);
+                result.id(),
+                result.scenario(),
+                result.started(),
+                result.interrupted(),
+                valid,
+                runs.size() - valid,
+                Math.max(0, result.order().size() - result.runs().size()));
     }
 
     private static void notes(Side side, String name, List<String> notes) {
@@ -182,8 +195,9 @@ public record ResultChange(
                     + " INVALID and left out, " + side.validRuns() + (side.validRuns() == 1 ? " is" : " are")
                     + " compared");
         }
-        if (side.interrupted()) {
-            notes.add(name + " was interrupted: it has fewer runs than were asked for");
+        if (side.interrupted() || side.unmadeRuns() > 0) {
+            notes.add(name + (side.interrupted() ? " was interrupted" : " ended early")
+                    + ": it has fewer runs than were asked for");
         }
     }
 

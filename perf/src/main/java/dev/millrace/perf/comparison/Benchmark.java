@@ -218,6 +218,7 @@ public final class Benchmark {
         settings.put(
                 "durability",
                 scenario.durability().name().toLowerCase(Locale.ROOT).replace('_', '-'));
+        settings.putAll(scenario.demands());
         settings.putAll(cost.settings());
         settings.put("pairs", Integer.toString(pairs));
         settings.put("memory", ground.memory());

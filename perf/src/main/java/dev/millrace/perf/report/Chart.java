@@ -22,9 +22,10 @@ record Chart(String id, String title, String note, String label, Grid table, Dra
     /**
      * Curves over time.
      *
-     * @param lines points are second and value
+     * @param seconds of the longest run
+     * @param lines points are second and value, null where nothing is known
      */
-    record Times(String unit, List<Phase> phases, List<Line> lines) implements Drawing {
+    record Times(String unit, int seconds, List<Phase> phases, List<Line> lines) implements Drawing {
         @Override
         public String kind() {
             return "times";
@@ -58,9 +59,10 @@ record Chart(String id, String title, String note, String label, Grid table, Dra
     /**
      * Bars, a group for each subject.
      *
-     * @param stacked whether the parts of a subject add up
+     * @param subjects each with how many runs it has
+     * @param sums of the parts of each subject, null where one of them is not known; empty where they do not add up
      */
-    record Bars(String unit, boolean stacked, List<String> subjects, List<Part> parts) implements Drawing {
+    record Bars(String unit, List<@Nullable Double> sums, List<String> subjects, List<Part> parts) implements Drawing {
         @Override
         public String kind() {
             return "bars";
@@ -83,9 +85,9 @@ record Chart(String id, String title, String note, String label, Grid table, Dra
     record Distance(String name, String subject, double offset, double low, double high) {}
 
     /** One run's curve. */
-    record Line(String run, String subject, List<double[]> points) {}
+    record Line(String run, String subject, List<@Nullable Double[]> points) {}
 
-    /** Where a phase of the scenario is, seconds; the median of the runs. */
+    /** Where a phase of the scenario is, seconds. */
     record Phase(String name, double from, double to) {}
 
     /**

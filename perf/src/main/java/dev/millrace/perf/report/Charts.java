@@ -150,7 +150,7 @@ final class Charts {
                 run.subject(),
                 run.send().stream()
                         .filter(point -> point.quantile() < 1 && Double.isFinite(point.millis()))
-                        .map(point -> new double[] {point.quantile(), Math.max(point.millis(), MILLIS_LEAST)})
+                        .map(point -> new @Nullable Double[] {point.quantile(), Math.max(point.millis(), MILLIS_LEAST)})
                         .toList());
     }
 
@@ -203,16 +203,22 @@ final class Charts {
                         "CPU by process",
                         "s per million readings",
                         "Means of the VALID runs, because means add up; the comparison's figures are medians.",
-                        true,
-                        CPU)
+                        CPU,
+                        Optional.of(Figure.CPU_TOTAL))
                 .ifPresent(charts::add);
-        bars("memory", "Memory", "MiB", "Resident memory at its greatest, mean of the VALID runs.", false, MEMORY)
+        bars(
+                        "memory",
+                        "Memory",
+                        "MiB",
+                        "Resident memory at its greatest, mean of the VALID runs.",
+                        MEMORY,
+                        Optional.empty())
                 .ifPresent(charts::add);
         return charts;
     }
 
     private Optional<Chart> bars(
-            String id, String title, String unit, String note, boolean stacked, Map<String, Figure> figures) {
+            String id, String title, String unit, String note, Map<String, Figure> figures, Optional<Figure> total) {
         List<String> subjects = findings.subjects().stream()
                 .filter(subject -> figures.values().stream().anyMatch(figure -> mean(subject, figure) != null))
                 .toList();
@@ -223,17 +229,23 @@ final class Charts {
         figures.forEach((name, figure) -> parts.add(new Part(
                 name, subjects.stream().map(subject -> mean(subject, figure)).toList())));
         parts.removeIf(part -> part.values().stream().allMatch(Objects::isNull));
-        List<Column> columns = new ArrayList<>(List.of(Column.text("Subject")));
+        List<@Nullable Double> sums = total.isPresent()
+                ? IntStream.range(0, subjects.size())
+                        .mapToObj(i -> mean(subjects.get(i), total.get()) == null ? null : sum(parts, i))
+                        .toList()
+                : List.of();
+        List<Column> columns = new ArrayList<>(List.of(Column.text("Subject"), Column.number("VALID runs", "")));
         parts.forEach(part -> columns.add(Column.number(part.name(), unit)));
-        if (stacked) {
+        if (total.isPresent()) {
             columns.add(Column.number("sum", unit));
         }
         List<Row> rows = IntStream.range(0, subjects.size())
                 .mapToObj(i -> {
-                    List<String> cells = new ArrayList<>(List.of(subjects.get(i)));
+                    List<String> cells =
+                            new ArrayList<>(List.of(subjects.get(i), Integer.toString(runs(subjects.get(i)))));
                     parts.forEach(part -> cells.add(Numbers.text(part.values().get(i))));
-                    if (stacked) {
-                        cells.add(Numbers.text(sum(parts, i)));
+                    if (total.isPresent()) {
+                        cells.add(Numbers.text(sums.get(i)));
                     }
                     return Row.of(cells);
                 })
@@ -245,7 +257,17 @@ final class Charts {
                 "Bar chart: " + title + ", " + unit + ", of " + String.join(", ", subjects)
                         + ". The numbers are in the table that follows.",
                 new Grid(title + ", mean of the VALID runs", columns, rows),
-                new Chart.Bars(unit, stacked, subjects, parts)));
+                new Chart.Bars(
+                        unit,
+                        sums,
+                        subjects.stream()
+                                .map(subject -> subject + ", " + Findings.counted(runs(subject), "run"))
+                                .toList(),
+                        parts)));
+    }
+
+    private int runs(String subject) {
+        return findings.valid(subject).size();
     }
 
     private static double sum(List<Part> parts, int subject) {

@@ -62,6 +62,7 @@ final class CostSection {
                 "Cost of the instances, medians of VALID runs",
                 List.of(
                         Column.text("Subject"),
+                        Column.number("VALID runs", ""),
                         Column.text("Instances"),
                         Column.number("Price", "USD per hour"),
                         Column.number(Figure.ACCEPTED_RATE.title(), Figure.ACCEPTED_RATE.unit()),
@@ -76,6 +77,7 @@ final class CostSection {
         boolean isPriced = settings.containsKey(Cost.USD_PER_HOUR);
         return Row.of(List.of(
                 subject.name(),
+                Integer.toString(findings.valid(subject.name()).size()),
                 settings.getOrDefault(Cost.INSTANCES, Numbers.NONE),
                 settings.getOrDefault(Cost.USD_PER_HOUR, Cost.NO_PRICE),
                 Numbers.text(median(subject, Figure.ACCEPTED_RATE)),

@@ -65,6 +65,11 @@ final class Findings {
         if (result.interrupted()) {
             warnings.add("INTERRUPTED: a person ended this benchmark; what follows is what was measured until then.");
         }
+        int left = result.order().size() - result.runs().size();
+        if (left > 0) {
+            warnings.add("NOT WHOLE: " + counted(left, "run") + " of "
+                    + result.order().size() + (left == 1 ? " was" : " were") + " not made.");
+        }
         int all = result.runs().size();
         int invalid = all - valid().size();
         if (all == 0) {
@@ -87,6 +92,11 @@ final class Findings {
                     Saturation.LEAST_IDLE_SHARE * 100));
         }
         return warnings;
+    }
+
+    /** Subjects in the order of the runs that were made. */
+    List<String> order() {
+        return result.runs().stream().map(Run::subject).toList();
     }
 
     /** The only runs that may be drawn. */

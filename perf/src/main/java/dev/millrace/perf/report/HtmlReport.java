@@ -65,8 +65,8 @@ public final class HtmlReport {
         page.put("runs", values(tables.runs()));
         page.put("remarks", list(tables.remarks()));
         page.put("seed", Long.toString(result.seed()));
-        page.put("order", result.order());
-        page.put("hasOrder", !result.order().isEmpty());
+        page.put("order", findings.order());
+        page.put("hasOrder", !findings.order().isEmpty());
         page.put("evidence", list(tables.evidence()));
         page.put("effective", list(tables.effective()));
         page.put("subjects", values(tables.subjects()));

@@ -34,9 +34,9 @@ public final class MarkdownReport {
         cost.tables().forEach(grid -> table(out, 3, grid));
         out.append("\n## Runs\n\nSeed ").append(result.seed());
         out.append(
-                result.order().isEmpty()
+                findings.order().isEmpty()
                         ? "."
-                        : "; in this order: " + escaped(String.join(", ", result.order())) + ".");
+                        : "; in this order: " + escaped(String.join(", ", findings.order())) + ".");
         out.append("\n");
         table(out, 0, tables.runs());
         for (Grid grid : List.of(

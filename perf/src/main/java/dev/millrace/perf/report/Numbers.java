@@ -27,7 +27,7 @@ final class Numbers {
         }
         if (size >= 0.99) {
             // A share that is not whole must not look whole.
-            return String.format(Locale.ROOT, "%.4f", value);
+            return nearOne(value);
         }
         return size >= 0.001 ? String.format(Locale.ROOT, "%.3f", value) : String.format(Locale.ROOT, "%.1e", value);
     }
@@ -38,7 +38,14 @@ final class Numbers {
             return NONE;
         }
         double off = Math.abs(value - 1);
-        return String.format(Locale.ROOT, off >= 0.1 ? "%.2f" : off >= 0.01 ? "%.3f" : "%.4f", value);
+        return off >= 0.01 ? String.format(Locale.ROOT, off >= 0.1 ? "%.2f" : "%.3f", value) : nearOne(value);
+    }
+
+    /** With four places, or as many as tell it from 1. */
+    private static String nearOne(double value) {
+        double off = Math.abs(Math.abs(value) - 1);
+        int places = off == 0 ? 4 : (int) Math.max(4, Math.min(12, Math.ceil(-Math.log10(off) - 1e-9)));
+        return String.format(Locale.ROOT, "%." + places + "f", value);
     }
 
     /** How far a ratio above 1 is above it, in per cent. */

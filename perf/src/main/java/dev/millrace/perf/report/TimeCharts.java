@@ -8,11 +8,10 @@ import dev.millrace.perf.result.Run;
 import dev.millrace.perf.result.Sample;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
 import java.util.stream.IntStream;
@@ -27,16 +26,22 @@ final class TimeCharts {
 
     private final List<Run> runs;
     private final int seconds;
+    /** Whose phases are shaded: others may be longer or shorter. Null where no run has a sample. */
+    private final @Nullable Run shaded;
 
     /** Of these runs, which must be VALID. */
     TimeCharts(List<Run> runs) {
         this.runs = runs;
-        this.seconds = runs.stream()
-                        .flatMap(run -> run.samples().stream())
-                        .mapToInt(Sample::second)
-                        .max()
-                        .orElse(0)
-                + 1;
+        List<Run> byLength = runs.stream()
+                .filter(run -> !run.samples().isEmpty())
+                .sorted(Comparator.comparingInt(TimeCharts::seconds))
+                .toList();
+        this.seconds = byLength.isEmpty() ? 1 : seconds(byLength.get(byLength.size() - 1));
+        this.shaded = byLength.isEmpty() ? null : byLength.get(byLength.size() / 2);
+    }
+
+    private static int seconds(Run run) {
+        return run.samples().get(run.samples().size() - 1).second() + 1;
     }
 
     List<Chart> charts() {
@@ -59,16 +64,18 @@ final class TimeCharts {
             String id, String title, String unit, boolean greatest, Function<Sample, @Nullable Double> value) {
         int step = step(POINTS);
         List<Line> lines = runs.stream()
-                .map(run -> new Line(run.id(), run.subject(), points(binned(run, step, greatest, value))))
+                .map(run -> new Line(run.id(), run.subject(), points(binned(run, step, greatest, value), step)))
                 .filter(line -> !line.points().isEmpty())
                 .toList();
-        if (lines.isEmpty()) {
+        if (lines.isEmpty() || shaded == null) {
             return Optional.empty();
         }
         int tableStep = step(ROWS);
         String what = greatest ? "greatest" : "mean";
-        String note = "One line for each VALID run; seconds since the run's stack was up."
-                + (step > 1 ? " Each point is the " + what + " of " + step + " seconds." : "");
+        String note =
+                "One line for each VALID run; seconds since the run's stack was up. A line has a gap where nothing was known."
+                        + " The phases are those of " + shaded.id() + ", the run of median length."
+                        + (step > 1 ? " Each point is the " + what + " of " + step + " seconds." : "");
         String label = "Line chart: " + title + ", " + unit + " over time, one line for each of "
                 + Findings.counted(lines.size(), "VALID run") + ". The numbers are in the table that follows.";
         return Optional.of(new Chart(
@@ -81,7 +88,7 @@ final class TimeCharts {
                         tableStep,
                         greatest,
                         value),
-                new Chart.Times(unit, phases(), lines)));
+                new Chart.Times(unit, seconds, phases(shaded), lines)));
     }
 
     private int step(int most) {
@@ -91,14 +98,19 @@ final class TimeCharts {
                 .orElse((seconds + most - 1) / most);
     }
 
-    private static List<double[]> points(Map<Integer, Double> binned) {
-        return binned.entrySet().stream()
-                .map(entry -> new double[] {entry.getKey(), entry.getValue()})
-                .toList();
+    /** From the first to the last step in which something was known. */
+    private static List<@Nullable Double[]> points(TreeMap<Integer, Double> binned, int step) {
+        List<@Nullable Double[]> points = new ArrayList<>();
+        for (int second = binned.isEmpty() ? 0 : binned.firstKey();
+                !binned.isEmpty() && second <= binned.lastKey();
+                second += step) {
+            points.add(new @Nullable Double[] {(double) second, binned.get(second)});
+        }
+        return points;
     }
 
     /** By the first second of each step; steps in which nothing was known are not there. */
-    private static Map<Integer, Double> binned(
+    private static TreeMap<Integer, Double> binned(
             Run run, int step, boolean greatest, Function<Sample, @Nullable Double> value) {
         Map<Integer, double[]> sums = new TreeMap<>();
         for (Sample sample : run.samples()) {
@@ -111,13 +123,13 @@ final class TimeCharts {
                 sum[2] = Math.max(sum[2], known);
             }
         }
-        Map<Integer, Double> binned = new TreeMap<>();
+        TreeMap<Integer, Double> binned = new TreeMap<>();
         sums.forEach((second, sum) -> binned.put(second, greatest ? sum[2] : sum[0] / sum[1]));
         return binned;
     }
 
     private Grid table(String caption, int step, boolean greatest, Function<Sample, @Nullable Double> value) {
-        List<Map<Integer, Double>> all =
+        List<TreeMap<Integer, Double>> all =
                 runs.stream().map(run -> binned(run, step, greatest, value)).toList();
         List<Column> columns = new ArrayList<>(List.of(Column.text("Second")));
         runs.forEach(run -> columns.add(Column.number(run.id(), "")));
@@ -132,28 +144,24 @@ final class TimeCharts {
         return new Grid(caption, columns, rows);
     }
 
-    /** In the order in which they come; a stack may need a moment longer than another's, so it is the median of the runs. */
-    private List<Phase> phases() {
-        Set<String> names = new LinkedHashSet<>();
-        runs.forEach(run -> run.samples().forEach(sample -> names.add(sample.phase())));
+    /** As they follow each other; one that comes twice is there twice. */
+    private static List<Phase> phases(Run run) {
         List<Phase> phases = new ArrayList<>();
-        for (String name : names) {
-            List<int[]> bounds = runs.stream()
-                    .map(run -> run.samples().stream()
-                            .filter(sample -> sample.phase().equals(name))
-                            .mapToInt(Sample::second)
-                            .toArray())
-                    .filter(own -> own.length > 0)
-                    .toList();
-            int[] starts = bounds.stream()
-                    .mapToInt(own -> Arrays.stream(own).min().orElseThrow())
-                    .sorted()
-                    .toArray();
-            int[] ends = bounds.stream()
-                    .mapToInt(own -> Arrays.stream(own).max().orElseThrow())
-                    .sorted()
-                    .toArray();
-            phases.add(new Phase(name, starts[starts.length / 2], ends[ends.length / 2] + 1));
+        String name = "";
+        int from = 0;
+        int to = 0;
+        for (Sample sample : run.samples()) {
+            if (!sample.phase().equals(name)) {
+                if (to > from) {
+                    phases.add(new Phase(name, from, sample.second()));
+                }
+                name = sample.phase();
+                from = sample.second();
+            }
+            to = sample.second() + 1;
+        }
+        if (to > from) {
+            phases.add(new Phase(name, from, to));
         }
         return phases;
     }

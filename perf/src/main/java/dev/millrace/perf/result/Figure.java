@@ -19,7 +19,7 @@ public enum Figure {
     CPU_GENERATOR("generatorCpuSecondsPerMillion", "CPU of the generator", "s per million readings", Better.LOWER),
     CPU_TOTAL("cpuSecondsPerMillion", "CPU of all processes", "s per million readings", Better.LOWER),
     MEMORY_BROKER("brokerMemoryMiB", "resident memory of the broker, greatest", "MiB", Better.LOWER),
-    MEMORY_TOTAL("memoryMiB", "resident memory of all processes, greatest", "MiB", Better.LOWER),
+    MEMORY_TOTAL("memoryMiB", "resident memory, each process's greatest added up", "MiB", Better.LOWER),
     COLLECTOR_BROKER(
             "brokerCollectorMillisPerSecond", "broker at rest for its garbage collector", "ms per s", Better.LOWER),
     COLLECTOR_JOB(

@@ -102,8 +102,14 @@ final class CapacitySearch {
         Mark to = mark();
         interruption.pause(SendLatency.LOG_NANOS);
         double seconds = (to.nanos() - from.nanos()) / 1e9;
-        double share = (to.accepted().orElse(0) - from.accepted().orElse(0)) / (rate * seconds);
-        double growth = to.lag().orElse(0) - from.lag().orElse(0);
+        if (from.lag().isEmpty() || to.lag().isEmpty()) {
+            // Of what is overloaded a counter may not answer: that is no sign that it keeps up.
+            progress.accept(
+                    String.format(Locale.ROOT, "search, %,d readings/s: not kept (a counter did not answer)", rate));
+            return false;
+        }
+        double share = (to.accepted().getAsDouble() - from.accepted().getAsDouble()) / (rate * seconds);
+        double growth = to.lag().getAsDouble() - from.lag().getAsDouble();
         double p99 = SendLatency.read(directory.latencyLog(), from.millis(), to.millis())
                 .millis(PERCENTILE);
         boolean kept = share >= checks.rateShare() && growth <= rate && p99 <= search.sendP99Millis();

@@ -48,17 +48,9 @@ record Mark(
         return new Mark(millis, nanos, accepted, processed, early, processes.restarts(state), uses, MachineUse.now());
     }
 
-    /** The same where the job was stopped after so many readings, and counts anew; a job that is still away counts none. */
-    Mark after(double processedBefore) {
-        return new Mark(
-                millis,
-                nanos,
-                accepted,
-                OptionalDouble.of(processedBefore + processed.orElse(0)),
-                early,
-                restarts,
-                processes,
-                machine);
+    /** The same with another count of the job. */
+    Mark withProcessed(double readings) {
+        return new Mark(millis, nanos, accepted, OptionalDouble.of(readings), early, restarts, processes, machine);
     }
 
     /**

@@ -37,6 +37,9 @@ final class Sampler implements AutoCloseable {
     private final Map<String, Double> residentMiB = new HashMap<>();
     private volatile String phase;
     private volatile OptionalDouble processedBefore = OptionalDouble.empty();
+    /** Of the sampling thread: whether the job that counts anew was heard. */
+    private boolean isHeardAnew;
+
     private @Nullable Mark before;
 
     Sampler(RunDirectory directory, Processes processes, String phase) {
@@ -66,15 +69,23 @@ final class Sampler implements AutoCloseable {
     private void sample() {
         try {
             StackState state = directory.presentState();
-            Mark seen = Mark.of(state, metrics, processes);
+            // First: whoever says it has seen the old job gone.
             OptionalDouble base = processedBefore;
-            Mark now = base.isPresent() ? seen.after(base.getAsDouble()) : seen;
+            Mark seen = Mark.of(state, metrics, processes);
+            Mark now = base.isPresent() ? since(base.getAsDouble(), seen) : seen;
             Optional<GeneratorClient.State> generator = Mark.generator(state);
             add(now, generator);
         } catch (RuntimeException e) {
             // A second without a sample; what is wrong with the stack is found by the marks and the audit.
             before = null;
         }
+    }
+
+    /** A job that is still away has read nothing more; of one that was heard already and does not answer nothing is known. */
+    private Mark since(double before, Mark seen) {
+        OptionalDouble counted = seen.processed();
+        isHeardAnew |= counted.isPresent();
+        return counted.isPresent() || !isHeardAnew ? seen.withProcessed(before + counted.orElse(0)) : seen;
     }
 
     private synchronized void add(Mark now, Optional<GeneratorClient.State> generator) {

@@ -1,6 +1,7 @@
 package dev.millrace.perf.scenario;
 
 import dev.millrace.perf.result.Figure;
+import java.lang.reflect.RecordComponent;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -148,5 +149,40 @@ public record Scenario(
         Map<String, String> up = new TreeMap<>(load);
         up.putAll(topology);
         return up;
+    }
+
+    /**
+     * What it asks for and bounds beyond load, topology and phases, as {@code part.value}: two results in which one of these is
+     * another were not measured alike. Bounds that are not set are left out.
+     */
+    public Map<String, String> demands() {
+        Map<String, String> demands = new TreeMap<>();
+        search.ifPresent(part -> put("search", part, demands));
+        backlog.ifPresent(part -> put("backlog", part, demands));
+        trend.ifPresent(part -> put("trend", part, demands));
+        fanOut.ifPresent(part -> put("fanOut", part, demands));
+        burst.ifPresent(part -> put("burst", part, demands));
+        put("checks", checks, demands);
+        return demands;
+    }
+
+    private static void put(String name, Record part, Map<String, String> demands) {
+        for (RecordComponent value : part.getClass().getRecordComponents()) {
+            try {
+                String text = text(value.getAccessor().invoke(part));
+                if (!text.isEmpty()) {
+                    demands.put(name + "." + value.getName(), text);
+                }
+            } catch (ReflectiveOperationException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    private static String text(Object value) {
+        if (value instanceof Duration duration) {
+            return duration.toSeconds() + "s";
+        }
+        return value instanceof Double number && number.isInfinite() ? "" : value.toString();
     }
 }

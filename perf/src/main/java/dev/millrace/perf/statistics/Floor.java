@@ -15,8 +15,9 @@ import org.apache.commons.statistics.descriptive.Median;
  * What the rig itself takes, by the VALID runs of the floor: a subject that is near to it says little about its broker.
  *
  * @param medians of the figures that say something about the rig
+ * @param runs of which they are, VALID ones
  */
-record Floor(Map<Figure, Double> medians) {
+record Floor(Map<Figure, Double> medians, int runs) {
     /** A subject within this factor of the floor is harness-limited. */
     static final double NEAR = 1.3;
 
@@ -39,12 +40,14 @@ record Floor(Map<Figure, Double> medians) {
     static Floor of(List<Run> runs, List<Subject> subjects, Figure decides) {
         Set<String> floors =
                 subjects.stream().filter(Subject::floor).map(Subject::name).collect(Collectors.toSet());
+        List<Run> valid = runs.stream()
+                .filter(run -> run.isValid() && floors.contains(run.subject()))
+                .toList();
         Set<Figure> figures = EnumSet.copyOf(OF_THE_RIG);
         figures.add(decides);
         Map<Figure, Double> medians = new EnumMap<>(Figure.class);
         for (Figure figure : figures) {
-            double[] values = runs.stream()
-                    .filter(run -> run.isValid() && floors.contains(run.subject()))
+            double[] values = valid.stream()
                     .mapToDouble(run -> run.figures().getOrDefault(figure, Double.NaN))
                     .filter(Double::isFinite)
                     .toArray();
@@ -52,7 +55,7 @@ record Floor(Map<Figure, Double> medians) {
                 medians.put(figure, Median.withDefaults().evaluate(values));
             }
         }
-        return new Floor(medians);
+        return new Floor(medians, valid.size());
     }
 
     /** NaN where it is not known, or says nothing about the rig. */
@@ -73,7 +76,8 @@ record Floor(Map<Figure, Double> medians) {
         }
         return "; harness-limited: " + String.join(" and ", limited) + (limited.size() == 1 ? " is" : " are")
                 + " within "
-                + NEAR + "x of the floor (" + Sentence.measure(figure, of(figure))
+                + NEAR + "x of the floor (" + Sentence.measure(figure, of(figure)) + " in " + runs
+                + (runs == 1 ? " run" : " runs")
                 + "), so there the rig, not the broker, is what was measured";
     }
 }

@@ -52,7 +52,7 @@
 
   function rows(parameters, heading, value) {
     const body = parameters
-      .filter((one) => one.seriesId && one.value)
+      .filter((one) => one.seriesId && one.value && one.value[1] !== null)
       .map((one) => one.marker + encoded(one.seriesId) + ' <b>' + encoded(value(one.value)) + '</b>');
     return [encoded(heading)].concat(body).join('<br>');
   }
@@ -94,7 +94,7 @@
           name: 'seconds',
           nameLocation: 'middle',
           nameGap: 28,
-          max: Math.max.apply(null, data.phases.map((phase) => phase.to)),
+          max: data.seconds,
           splitLine: { show: false },
           splitNumber: width < NARROW ? 4 : 10,
           minInterval: 1,
@@ -331,13 +331,14 @@
   }
 
   function bars(data, width) {
+    const stacked = data.sums.length > 0;
     const names = data.parts.map((part) => part.name);
     const series = data.parts.map((part, index) => ({
       type: 'bar',
       name: part.name,
-      stack: data.stacked ? 'all' : undefined,
+      stack: stacked ? 'all' : undefined,
       data: part.values,
-      barMaxWidth: data.stacked ? 34 : 20,
+      barMaxWidth: stacked ? 34 : 20,
       barGap: '12%',
       itemStyle: {
         color: 'var(--part-' + (index % PARTS) + ')',
@@ -346,7 +347,7 @@
       },
       emphasis: { disabled: true },
       label: {
-        show: !data.stacked,
+        show: !stacked,
         position: 'right',
         color: TEXT,
         fontFamily: FONT,
@@ -354,17 +355,14 @@
         formatter: (one) => (one.value === null || one.value === undefined ? '' : number(one.value)),
       },
     }));
-    if (data.stacked) {
-      const sums = data.subjects.map((subject, row) =>
-        data.parts.reduce((sum, part) => sum + (part.values[row] || 0), 0)
-      );
+    if (stacked) {
       // A bar without length carries the sum's label, at the end of the stack.
       series.push({
         type: 'bar',
         name: 'sum',
         stack: 'all',
         silent: true,
-        data: sums.map(() => 0),
+        data: data.sums.map(() => 0),
         itemStyle: { color: 'transparent' },
         label: {
           show: true,
@@ -373,7 +371,7 @@
           fontFamily: FONT,
           fontSize: 12,
           fontWeight: 'bold',
-          formatter: (one) => number(sums[one.dataIndex]),
+          formatter: (one) => (data.sums[one.dataIndex] === null ? 'a part is not known' : number(data.sums[one.dataIndex])),
         },
       });
     }
@@ -383,7 +381,7 @@
     entries.itemGap = 16;
     entries.itemStyle = { borderColor: MUTED, borderWidth: 1 };
     return {
-      height: 112 + data.subjects.length * (data.stacked ? 52 : 58),
+      height: 112 + data.subjects.length * (stacked ? 52 : 58),
       option: base({
         legend: entries,
         grid: { left: 4, right: 56, top: 38, bottom: 28, containLabel: true },

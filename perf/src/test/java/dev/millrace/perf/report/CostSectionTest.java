@@ -70,9 +70,9 @@ class CostSectionTest {
         assertThat(markdown(result))
                 .containsSubsequence(
                         NOT_INCLUDED,
-                        "| Subject | Instances | Price, USD per hour |",
-                        "| ferry | broker=i7i.2xlarge\\*3 | 2.265 | 20,002 | 31.5 |",
-                        "| sluice | broker=i7i.2xlarge\\*3 | 2.265 | ",
+                        "| Subject | VALID runs | Instances | Price, USD per hour |",
+                        "| ferry | 5 | broker=i7i.2xlarge\\*3 | 2.265 | 20,002 | 31.5 |",
+                        "| sluice | 4 | broker=i7i.2xlarge\\*3 | 2.265 | ",
                         "| i7i.2xlarge | 0.755 USD per hour",
                         "2026-07-20, &lt;b&gt;\\[price\\] list of somewhere |")
                 .doesNotContain("<b>");

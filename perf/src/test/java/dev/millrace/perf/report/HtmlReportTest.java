@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.within;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.perf.result.BenchmarkResult;
+import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.result.Sample;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
@@ -189,6 +193,86 @@ class HtmlReportTest {
     }
 
     @Test
+    void theSlowestRunIsDrawnToItsEndAndPhasesAsTheyFollowed() throws IOException {
+        Run one = MadeUp.result().runs().get(1);
+        List<Run> runs = List.of(
+                lasting(one, phases("measure", 10, "settle", 2, "drain", 3)),
+                lasting(one, phases("measure", 10, "settle", 2, "build", 5, "settle", 1, "drain", 12)),
+                lasting(one, phases("measure", 10, "settle", 2, "drain", 200)));
+        JsonNode accepted = embedded(HtmlReport.of(MadeUp.with(runs, List.of())), "drawings")
+                .at("/charts/accepted/data");
+        assertThat(accepted.path("seconds").asInt()).isEqualTo(212);
+        assertThat(accepted.path("phases"))
+                .extracting(phase -> phase.path("name").asText() + " "
+                        + phase.path("from").asInt() + " to " + phase.path("to").asInt())
+                .containsExactly(
+                        "measure 0 to 10", "settle 10 to 12", "build 12 to 17", "settle 17 to 18", "drain 18 to 30");
+    }
+
+    @Test
+    void aLineHasAGapWhereNothingWasKnown() throws IOException {
+        JsonNode points = embedded(PAGE, "drawings").at("/charts/lag/data/lines/0/points");
+        assertThat(points.get(35).get(1).isNumber()).isTrue();
+        assertThat(points.get(36).toString()).isEqualTo("[36.0,null]");
+        assertThat(points.get(37).get(0).asInt()).isEqualTo(37);
+    }
+
+    @Test
+    void withoutAPartThereIsNoSum() throws IOException {
+        List<Run> runs = MadeUp.result().runs().stream()
+                .map(run -> run.subject().equals(MadeUp.SLUICE) ? withoutBroker(run) : run)
+                .toList();
+        JsonNode cpu = embedded(HtmlReport.of(MadeUp.with(runs, List.of())), "drawings")
+                .at("/charts/cpu/data");
+        assertThat(cpu.path("subjects").toString())
+                .isEqualTo("[\"ferry, 5 runs\",\"sluice, 4 runs\",\"floor, 1 run\"]");
+        assertThat(cpu.path("sums").get(0).asDouble()).isGreaterThan(20);
+        assertThat(cpu.path("sums").get(1).isNull()).isTrue();
+        // It has no broker that could be missing.
+        assertThat(cpu.path("sums").get(2).asDouble()).isGreaterThan(15);
+    }
+
+    /** Its agent did not answer: what is not known is not there. */
+    private static Run withoutBroker(Run run) {
+        Map<Figure, Double> figures = new TreeMap<>(run.figures());
+        figures.keySet().removeAll(Set.of(Figure.CPU_BROKER, Figure.CPU_TOTAL));
+        return of(run, figures, run.samples());
+    }
+
+    private static Run lasting(Run run, List<Sample> samples) {
+        return of(run, run.figures(), samples);
+    }
+
+    private static Run of(Run run, Map<Figure, Double> figures, List<Sample> samples) {
+        return new Run(
+                run.id(),
+                run.subject(),
+                run.block(),
+                run.started(),
+                run.reasons(),
+                figures,
+                run.send(),
+                run.audit(),
+                true,
+                run.effective(),
+                run.evidence(),
+                samples,
+                run.log(),
+                run.remarks());
+    }
+
+    /** Phases and their seconds in turn. */
+    private static List<Sample> phases(Object... phases) {
+        List<Sample> samples = new ArrayList<>();
+        for (int i = 0; i < phases.length; i += 2) {
+            for (int second = 0; second < (int) phases[i + 1]; second++) {
+                samples.add(new Sample(samples.size(), (String) phases[i], 1.0, 1.0, 1L, 1L, 1.0, Map.of(), Map.of()));
+            }
+        }
+        return samples;
+    }
+
+    @Test
     void aLongRunMakesNoLongPage() throws IOException {
         Run one = MadeUp.result().runs().get(1);
         List<Sample> samples = IntStream.range(0, 40_000)
@@ -203,22 +287,7 @@ class HtmlReportTest {
                         Map.of(),
                         Map.of()))
                 .toList();
-        Run run = new Run(
-                one.id(),
-                one.subject(),
-                one.block(),
-                one.started(),
-                List.of(),
-                one.figures(),
-                one.send(),
-                one.audit(),
-                true,
-                one.effective(),
-                one.evidence(),
-                samples,
-                one.log(),
-                one.remarks());
-        String page = HtmlReport.of(MadeUp.with(List.of(run), List.of()));
+        String page = HtmlReport.of(MadeUp.with(List.of(lasting(one, samples)), List.of()));
         JsonNode charts = embedded(page, "drawings").path("charts");
         assertThat(charts.at("/accepted/data/lines/0/points").size()).isBetween(200, 600);
         assertThat(charts.at("/accepted/data/lines/0/points/1").toString()).isEqualTo("[120.0,179.5]");

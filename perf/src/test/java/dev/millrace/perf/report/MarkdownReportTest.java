@@ -29,6 +29,15 @@ class MarkdownReportTest {
     }
 
     @Test
+    void whatWasNotMadeIsNotSaidToHaveRun() {
+        assertThat(MarkdownReport.of(MadeUp.with(MadeUp.result().runs().subList(0, 4), List.of())))
+                .containsSubsequence(
+                        "> NOT WHOLE: 7 runs of 11 were not made.",
+                        "Seed 42; in this order: floor, ferry, sluice, sluice.");
+        assertThat(MarkdownReport.of(MadeUp.result())).doesNotContain("NOT WHOLE");
+    }
+
+    @Test
     void aMachineThatHadNothingLeftIsSaid() {
         List<Run> runs = MadeUp.result().runs().stream()
                 .map(run ->

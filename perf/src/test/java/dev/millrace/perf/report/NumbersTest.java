@@ -20,6 +20,10 @@ class NumbersTest {
     void aShareThatIsNotWholeDoesNotLookWhole() {
         assertThat(Numbers.text(0.9997)).isEqualTo("0.9997");
         assertThat(Numbers.ratio(0.9998)).isEqualTo("0.9998");
+        assertThat(Numbers.text(0.99997)).isEqualTo("0.99997");
+        assertThat(Numbers.ratio(1.00003)).isEqualTo("1.00003");
+        assertThat(Numbers.ratio(0.9999)).isEqualTo("0.9999");
+        assertThat(Numbers.ratio(1)).isEqualTo("1.0000");
         assertThat(Numbers.percentAbove(1.0004)).isEqualTo("0.04 %");
     }
 

@@ -44,6 +44,19 @@ class ScenarioFileTest {
         });
     }
 
+    @Test
+    void whatAScenarioAsksForCanBeHeldAgainstAnother() {
+        assertThat(ScenarioFile.load(SHIPPED, "capacity").demands())
+                .containsEntry("search.sendP99Millis", "250.0")
+                .containsEntry("search.step", "8s")
+                .containsKeys("checks.rateShare", "checks.latenessMillis")
+                .doesNotContainKeys("backlog.readings", "trend.block");
+        // Its bound of the sends' p99 is not set.
+        assertThat(ScenarioFile.load(SHIPPED, "soak").demands())
+                .containsEntry("trend.memoryMiBPerHour", "256.0")
+                .doesNotContainKey("trend.sendP99MillisPerHour");
+    }
+
     /** At a rate that all keep, what they take for it; else what the scenario's own section is about. */
     private static Figure decides(Scenario scenario) {
         if (scenario.search().isPresent()) {

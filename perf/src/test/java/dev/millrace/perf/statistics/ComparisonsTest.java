@@ -238,8 +238,9 @@ class ComparisonsTest {
         assertThat(one.harnessLimited()).containsExactly("north");
         assertThat(one.sentence())
                 .contains("; north is better; ")
-                .endsWith("; harness-limited: north is within 1.3x of the floor (90 s per million readings), so there"
-                        + " the rig, not the broker, is what was measured");
+                .endsWith(
+                        "; harness-limited: north is within 1.3x of the floor (90 s per million readings in 1 run), so"
+                                + " there the rig, not the broker, is what was measured");
         Comparison both = deciding(Figure.CPU_TOTAL, besideFloor(Figure.CPU_TOTAL, new double[] {95}, STEADY, HIGHER));
         assertThat(both.harnessLimited()).containsExactly("north", "south");
         assertThat(both.sentence()).contains("harness-limited: north and south are within 1.3x of the floor (95 s");

@@ -29,8 +29,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** A cluster: the stacks of all brokers stand in one namespace in turn, on the nodes that the first one got. */
 final class ClusterGround implements Ground {
@@ -242,10 +244,12 @@ final class ClusterGround implements Ground {
 
     @Override
     public List<String> caveats() {
-        return decides()
+        boolean isUnplaced = placement.nodes().isEmpty();
+        return isUnplaced && nodes.size() > 1 || decides()
                 ? List.of(
                         "One cluster of " + nodes.size()
                                 + " nodes, replication 1: compares these settings here, not the brokers in production.",
+                        isUnplaced ? "No part of it ran." : "Where the parts ran: " + placed() + ".",
                         "Time that the hypervisor took, idle time and swapping are the load's node's; those of the others"
                                 + " are not looked at.")
                 : List.of(
@@ -253,9 +257,16 @@ final class ClusterGround implements Ground {
                                 + " compares these settings here, not the brokers in production; figures with intervals, no verdict.");
     }
 
+    /** Nodes that ran nothing make one machine no fairer ground. */
     @Override
     public boolean decides() {
-        return nodes.size() > 1;
+        return Set.copyOf(placement.nodes().values()).size() > 1;
+    }
+
+    private String placed() {
+        return placement.nodes().entrySet().stream()
+                .map(entry -> entry.getKey() + " on " + entry.getValue())
+                .collect(Collectors.joining(", "));
     }
 
     @Override

@@ -45,8 +45,20 @@ final class ClusterRuns implements Runs {
 
     @Override
     public Run run(Turn turn) {
-        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         ClusterStack stack = ground.stack(turn.broker());
+        Run run = made(turn, stack);
+        try {
+            remove(List.of(stack));
+        } catch (EnvironmentException | UserException | KubernetesClientException e) {
+            // What was measured stays true; the next run removes what is left, or cannot be made.
+            return run.with(
+                    Map.of(), Map.of(), List.of(), List.of("its stack could not be removed: " + e.getMessage()));
+        }
+        return run;
+    }
+
+    private Run made(Turn turn, ClusterStack stack) {
+        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         try {
             remove(ground.left());
             bringUp(turn, stack);
@@ -56,8 +68,6 @@ final class ClusterRuns implements Runs {
             return turn.unmeasured(started, Turn.INTERRUPTED);
         } catch (EnvironmentException | UserException | KubernetesClientException e) {
             return turn.unmeasured(started, interruption.isAsked() ? Turn.INTERRUPTED : e.getMessage());
-        } finally {
-            remove(List.of(stack));
         }
     }
 

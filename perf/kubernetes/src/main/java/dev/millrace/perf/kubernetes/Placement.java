@@ -3,6 +3,7 @@ package dev.millrace.perf.kubernetes;
 import dev.millrace.deploy.kubernetes.ClusterStack;
 import dev.millrace.deploy.local.StackState;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -31,6 +32,11 @@ final class Placement {
             nodes.putAll(seen);
         }
         return seen;
+    }
+
+    /** What ran where, as the first stack had it: part to node; empty before it. */
+    Map<String, String> nodes() {
+        return Collections.unmodifiableMap(nodes);
     }
 
     /** Brokers are named alike: they stand in each other's place. */
