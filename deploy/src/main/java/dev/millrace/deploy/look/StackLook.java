@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.LoggerFactory;
@@ -60,6 +61,8 @@ public final class StackLook implements AutoCloseable {
     /** As the look before saw them. */
     private @Nullable SendBuckets sends;
 
+    private final AtomicBoolean countsRows = new AtomicBoolean();
+
     public StackLook(Installation installation, RunDirectory directory) {
         this(() -> installation.load(directory.broker()), directory);
     }
@@ -89,7 +92,7 @@ public final class StackLook implements AutoCloseable {
         Future<Optional<GeneratorClient.State>> generator =
                 ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
         Future<Optional<StoreClient.Extent>> extent = ask(() -> mayAnswer(state, pids, StackState.STORE)
-                ? Optional.of(extent(settings.map(StackSettings::store).orElse(""), state))
+                ? extent(settings.map(StackSettings::store).orElse(""), state)
                 : Optional.empty());
         Future<Optional<EffectiveSettings>> ofBroker = effective != null || !mayAnswer(state, pids, StackState.BROKER)
                 ? ask(() -> Optional.ofNullable(effective))
@@ -222,9 +225,15 @@ public final class StackLook implements AutoCloseable {
         return Optional.of(state.part(part).url()).filter(url -> !url.isEmpty());
     }
 
-    private static StoreClient.Extent extent(String store, StackState state) {
+    /** Empty while a look before this one still waits: a store that is slow with many rows must not count them twice at a time. */
+    private Optional<StoreClient.Extent> extent(String store, StackState state) {
+        if (!countsRows.compareAndSet(false, true)) {
+            return Optional.empty();
+        }
         try (StoreClient client = ResultStores.named(store).connect(state.storeOptions())) {
-            return client.extent();
+            return Optional.of(client.extent());
+        } finally {
+            countsRows.set(false);
         }
     }
 

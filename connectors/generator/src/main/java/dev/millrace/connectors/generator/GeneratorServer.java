@@ -1,6 +1,7 @@
 package dev.millrace.connectors.generator;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
@@ -85,12 +86,20 @@ final class GeneratorServer implements AutoCloseable {
     }
 
     private void handle(HttpExchange exchange) throws IOException {
-        if (LoopbackHost.isMeantBy(exchange.getRequestHeaders().getFirst("Host"))) {
-            serve(exchange, ORDERS);
+        Headers headers = exchange.getRequestHeaders();
+        if (!LoopbackHost.isMeantBy(headers.getFirst("Host"))) {
+            refuse(exchange, "this server answers 127.0.0.1 and localhost only\n");
+        } else if (headers.containsKey("Origin")) {
+            // A page may give an order without asking first; its browser says where it is from.
+            refuse(exchange, "no page in a browser is answered here\n");
         } else {
-            try (exchange) {
-                answer(exchange, 403, "text/plain", "this server answers 127.0.0.1 and localhost only\n");
-            }
+            serve(exchange, ORDERS);
+        }
+    }
+
+    private static void refuse(HttpExchange exchange, String sentence) throws IOException {
+        try (exchange) {
+            answer(exchange, 403, "text/plain", sentence);
         }
     }
 

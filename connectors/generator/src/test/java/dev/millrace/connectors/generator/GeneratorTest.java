@@ -313,6 +313,15 @@ class GeneratorTest {
                             "millrace_generator_readings_sent_total ",
                             "millrace_generator_send_latency_seconds_bucket");
             assertThat(withHost(server.port(), "evil.example")).startsWith("HTTP/1.1 403");
+            HttpRequest ofAPage = HttpRequest.newBuilder(URI.create(base + "/pause"))
+                    .POST(HttpRequest.BodyPublishers.noBody())
+                    .header("Origin", "http://evil.example")
+                    .build();
+            assertThat(HttpClient.newHttpClient()
+                            .send(ofAPage, HttpResponse.BodyHandlers.ofString())
+                            .statusCode())
+                    .isEqualTo(403);
+            assertThat(running.state()).isNotEqualTo(GeneratorState.PAUSED);
         }
     }
 

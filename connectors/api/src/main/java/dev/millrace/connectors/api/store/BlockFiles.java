@@ -4,6 +4,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 import org.apache.flink.core.fs.FSDataInputStream;
 import org.apache.flink.core.fs.FSDataOutputStream;
 import org.apache.flink.core.fs.FileStatus;
@@ -79,8 +80,12 @@ final class BlockFiles {
         }
     }
 
-    /** Removes files that are older, as far as that can be done now. */
-    void sweep(Duration age) {
+    /**
+     * Removes files that are older, as far as that can be done now.
+     *
+     * @param isOver asked before each file; nothing more is removed then
+     */
+    void sweep(Duration age, BooleanSupplier isOver) {
         long before = System.currentTimeMillis() - age.toMillis();
         try {
             FileSystem files = directory.getFileSystem();
@@ -88,11 +93,14 @@ final class BlockFiles {
                 return;
             }
             for (FileStatus file : files.listStatus(directory)) {
+                if (isOver.getAsBoolean()) {
+                    return;
+                }
                 if (file.getModificationTime() < before) {
                     files.delete(file.getPath(), false);
                 }
             }
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
             // A file that was listed may be replaced by another subtask before it is looked at. What is left is for the
             // next time.
             LOG.warn("{} is not cleared up this time: {}", directory, e.toString());

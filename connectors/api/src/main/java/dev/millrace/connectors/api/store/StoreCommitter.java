@@ -28,6 +28,8 @@ final class StoreCommitter implements Committer<PendingBlock> {
     private final Options options;
     private final Optional<BlockFiles> files;
     private long nextSweepNanos = System.nanoTime() + FIRST_SWEEP_NANOS;
+    private @Nullable Thread sweeping;
+    private volatile boolean closed;
     private @Nullable StoreClient client;
 
     /** @param files what this committer keeps clear of old files; nothing: another one does */
@@ -61,11 +63,17 @@ final class StoreCommitter implements Committer<PendingBlock> {
         BlockFiles.done(pending.file());
     }
 
-    /** Not before the job has run for a while, and then again and again: every block that was in a file leaves an empty one. */
+    /**
+     * Not before the job has run for a while, and then again and again: every block that was in a file leaves an empty one. Of an
+     * object store it takes minutes to list and delete an hour's files, so the task's thread does not wait for it.
+     */
     private void sweep() {
-        if (files.isPresent() && System.nanoTime() - nextSweepNanos > 0) {
+        boolean isSweeping = sweeping != null && sweeping.isAlive();
+        if (files.isPresent() && !isSweeping && System.nanoTime() - nextSweepNanos > 0) {
             nextSweepNanos = System.nanoTime() + SWEEP_EVERY_NANOS;
-            files.get().sweep(FILES_KEPT);
+            sweeping = new Thread(() -> files.get().sweep(FILES_KEPT, () -> closed), "store-files");
+            sweeping.setDaemon(true);
+            sweeping.start();
         }
     }
 
@@ -105,6 +113,7 @@ final class StoreCommitter implements Committer<PendingBlock> {
 
     @Override
     public void close() {
+        closed = true;
         if (client != null) {
             client.close();
             client = null;

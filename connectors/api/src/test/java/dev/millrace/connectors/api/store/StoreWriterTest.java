@@ -132,11 +132,13 @@ class StoreWriterTest {
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("nobody");
 
-        new BlockFiles(uri).sweep(Duration.ofMinutes(1));
+        new BlockFiles(uri).sweep(Duration.ofMinutes(1), () -> false);
         assertThat(names()).hasSize(2);
-        new BlockFiles(uri).sweep(Duration.ofMinutes(-1));
+        new BlockFiles(uri).sweep(Duration.ofMinutes(-1), () -> true);
+        assertThat(names()).hasSize(2);
+        new BlockFiles(uri).sweep(Duration.ofMinutes(-1), () -> false);
         assertThat(names()).isEmpty();
-        new BlockFiles(uri + "/not-there").sweep(Duration.ZERO);
+        new BlockFiles(uri + "/not-there").sweep(Duration.ZERO, () -> false);
     }
 
     private List<String> names() throws IOException {

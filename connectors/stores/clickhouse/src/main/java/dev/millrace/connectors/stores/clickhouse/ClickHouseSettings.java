@@ -96,7 +96,8 @@ record ClickHouseSettings(
 
     private static void badUrl(Options.Binder binder, String text) {
         if (!text.isEmpty()) {
-            binder.problem("'url' is '" + text
+            // It may be a password that makes it no URL.
+            binder.problem("'url' is '" + text.replaceFirst("//.*@", "//***@")
                     + "'; it must be of the form http://HOST:8123 or https://HOST:8443 (the database is named by"
                     + " 'database')");
         }

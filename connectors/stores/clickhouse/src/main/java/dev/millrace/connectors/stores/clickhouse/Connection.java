@@ -16,9 +16,11 @@ import com.fasterxml.jackson.databind.ObjectReader;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.ByteArrayInputStream;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
+import java.net.SocketException;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -27,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
 
@@ -43,6 +46,11 @@ final class Connection implements AutoCloseable {
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(90);
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
+    /** A person's question; the same bounds as the embedded store's. */
+    private static final int PERSONS_ROWS = 10_000;
+
+    private static final Duration PERSONS_BOUND = Duration.ofSeconds(30);
+    private static final Pattern OF_PROXY = Pattern.compile("502 Bad gateway|Unexpected result status 5\\d\\d");
     private static final ObjectReader ROWS =
             new ObjectMapper().readerFor(new TypeReference<LinkedHashMap<String, Object>>() {});
 
@@ -105,12 +113,12 @@ final class Connection implements AutoCloseable {
 
     /** The rows of a question of ours: column name to value, in order. */
     List<Map<String, Object>> rows(String sql) {
-        return rows(sql, new QuerySettings());
+        return rows(sql, new QuerySettings(), WAIT_BOUND);
     }
 
     /**
      * The rows of a person's question: it names this store's tables alone, cannot change anything, and sees one row of those that
-     * replace each other.
+     * replace each other. At most 10,000 rows and half a minute.
      */
     List<Map<String, Object>> readOnlyRows(String sql) {
         return rows(
@@ -118,12 +126,17 @@ final class Connection implements AutoCloseable {
                 new QuerySettings()
                         .setDatabase(settings.database())
                         .serverSetting("final", "1")
-                        .serverSetting("readonly", "2"));
+                        .serverSetting("max_result_rows", Integer.toString(PERSONS_ROWS))
+                        .serverSetting("result_overflow_mode", "throw")
+                        .serverSetting("max_execution_time", Long.toString(PERSONS_BOUND.toSeconds())),
+                PERSONS_BOUND);
     }
 
-    private List<Map<String, Object>> rows(String sql, QuerySettings how) {
-        how.setFormat(ClickHouseFormat.JSONEachRow).serverSetting("output_format_json_quote_64bit_integers", "0");
-        return asking(WAIT_BOUND, sql, () -> {
+    private List<Map<String, Object>> rows(String sql, QuerySettings how, Duration bound) {
+        reading(how)
+                .setFormat(ClickHouseFormat.JSONEachRow)
+                .serverSetting("output_format_json_quote_64bit_integers", "0");
+        return asking(bound, sql, () -> {
             try (QueryResponse answer = client.query(sql, how).get();
                     MappingIterator<Map<String, Object>> rows = ROWS.readValues(answer.getInputStream())) {
                 return rows.readAll();
@@ -131,9 +144,14 @@ final class Connection implements AutoCloseable {
         });
     }
 
+    /** It changes nothing, and ends when nobody waits for its answer any more: whoever asks again must not find the first still busy. */
+    private static QuerySettings reading(QuerySettings how) {
+        return how.serverSetting("readonly", "2").serverSetting("cancel_http_readonly_queries_on_client_close", "1");
+    }
+
     /** Streams the rows of a question as RowBinary. Rows are handed on as they come, so what breaks off is not asked again. */
     void stream(String sql, Reading reading) {
-        QuerySettings how = new QuerySettings().setFormat(ClickHouseFormat.RowBinary);
+        QuerySettings how = reading(new QuerySettings()).setFormat(ClickHouseFormat.RowBinary);
         QueryResponse answer =
                 asking(WAIT_BOUND, sql, () -> client.query(sql, how).get());
         try (answer) {
@@ -212,14 +230,18 @@ final class Connection implements AutoCloseable {
             if (Thread.currentThread().isInterrupted()) {
                 throw new EnvironmentException("interrupted while waiting for " + server(), failure);
             }
-            if (cause(failure, SSLException.class) != null) {
+            boolean isCutOff =
+                    cause(failure, EOFException.class) != null || cause(failure, SocketException.class) != null;
+            if (cause(failure, SSLException.class) != null && !isCutOff) {
                 throw new EnvironmentException(
                         "no secure connection to " + server() + ": " + said(failure)
                                 + "; name the certificates that its own is signed by with 'ca-file' (PEM)",
                         failure);
             }
             boolean broken = cause(failure, JsonProcessingException.class) != null;
-            if (broken || cause(failure, IOException.class) == null) {
+            // Of a proxy in between whose server is away the client makes no answer, only these words.
+            boolean isOfProxy = OF_PROXY.matcher(said(failure)).find();
+            if (broken || (cause(failure, IOException.class) == null && !isOfProxy)) {
                 throw new EnvironmentException(server() + " cannot be used: " + said(failure), failure);
             }
             return;
@@ -236,8 +258,10 @@ final class Connection implements AutoCloseable {
             throw new UserException(
                     "user '" + settings.user() + "' lacks a right on " + server() + ": " + said(answer), answer);
         }
-        boolean busy = answer.getTransportProtocolCode() == 503 || answer.getTransportProtocolCode() == 429;
-        if (!ErrorCodes.isPassing(code) && !(busy && code <= 0)) {
+        // Without a code of ClickHouse's it is what stands before it that speaks.
+        boolean isOfProxy =
+                code <= 0 && (answer.getTransportProtocolCode() >= 500 || answer.getTransportProtocolCode() == 429);
+        if (!ErrorCodes.isPassing(code) && !isOfProxy) {
             throw new Refusal(code, server() + " refuses '" + brief(what) + "': " + said(answer), answer);
         }
     }

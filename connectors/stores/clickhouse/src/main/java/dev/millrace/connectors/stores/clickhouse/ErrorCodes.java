@@ -19,6 +19,7 @@ final class ErrorCodes {
     /** It is too busy, restarting or cut off, and may take the same thing later. */
     private static final Set<Integer> PASSING = Set.of(
             3, // UNEXPECTED_END_OF_FILE
+            75, // CANNOT_WRITE_TO_FILE_DESCRIPTOR
             159, // TIMEOUT_EXCEEDED
             242, // TABLE_IS_READ_ONLY
             198, // DNS_ERROR
@@ -27,21 +28,28 @@ final class ErrorCodes {
             203, // NO_FREE_CONNECTION
             209, // SOCKET_TIMEOUT
             210, // NETWORK_ERROR
+            225, // NO_ZOOKEEPER
             236, // ABORTED
             241, // MEMORY_LIMIT_EXCEEDED
             243, // NOT_ENOUGH_SPACE
+            244, // UNEXPECTED_ZOOKEEPER_ERROR
             252, // TOO_MANY_PARTS
+            254, // NO_ACTIVE_REPLICAS
             279, // ALL_CONNECTION_TRIES_FAILED
             285, // TOO_FEW_LIVE_REPLICAS
             286, // UNSATISFIED_QUORUM_FOR_PREVIOUS_WRITE
+            289, // REPLICA_IS_NOT_IN_QUORUM
             319, // UNKNOWN_STATUS_OF_INSERT
             341, // UNFINISHED
             394, // QUERY_WAS_CANCELLED
+            416, // REPLICA_STATUS_CHANGED
             425, // SYSTEM_ERROR
             439, // CANNOT_SCHEDULE_TASK
             473, // DEADLOCK_AVOIDED
+            733, // TABLE_IS_BEING_RESTARTED
             745, // SERVER_OVERLOADED
-            999); // KEEPER_EXCEPTION
+            999, // KEEPER_EXCEPTION
+            1001); // STD_EXCEPTION, of a full disk too
 
     private ErrorCodes() {}
 

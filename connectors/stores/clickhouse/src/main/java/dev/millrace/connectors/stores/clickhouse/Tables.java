@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -97,7 +98,14 @@ final class Tables {
             throw new UserException("the tables in database '" + settings.database() + "' of " + connection.server()
                     + " cannot be used: " + String.join("; ", problems));
         }
+        Set<String> there = names();
         for (StoreView view : StoreView.values()) {
+            if (there.contains(view.sqlName())) {
+                // Of a cluster every host must answer a statement that makes something: one that is away must not be
+                // asked
+                // for what is there.
+                continue;
+            }
             connection.execute("CREATE VIEW IF NOT EXISTS " + settings.table(view.sqlName()) + onCluster() + " AS "
                     + bound(view.sql(Tables.class)));
         }
@@ -118,12 +126,15 @@ final class Tables {
         }
         SHAPES.forEach(shape ->
                 connection.execute("DROP TABLE IF EXISTS " + settings.table(shape.name()) + onCluster() + " SYNC"));
-        boolean empty = connection
-                .rows("SELECT name FROM system.tables WHERE database = '" + settings.database() + "' LIMIT 1")
-                .isEmpty();
-        if (empty && !settings.database().equals("default")) {
+        if (names().isEmpty() && !settings.database().equals("default")) {
             connection.execute("DROP DATABASE IF EXISTS `" + settings.database() + "`" + onCluster());
         }
+    }
+
+    private Set<String> names() {
+        return connection.rows("SELECT name FROM system.tables WHERE database = '" + settings.database() + "'").stream()
+                .map(row -> String.valueOf(row.get("name")))
+                .collect(Collectors.toSet());
     }
 
     private boolean databaseIsThere() {
@@ -137,8 +148,10 @@ final class Tables {
     }
 
     private String create(Shape shape) {
-        String engine = (settings.cluster().isEmpty() ? "" : "Replicated") + "ReplacingMergeTree("
-                + shape.replacing().orElse("") + ")";
+        String engine = settings.cluster().isEmpty()
+                ? "ReplacingMergeTree(" + shape.replacing().orElse("") + ")"
+                : "ReplicatedReplacingMergeTree(" + place(shape)
+                        + shape.replacing().map(version -> ", " + version).orElse("") + ")";
         return "CREATE TABLE IF NOT EXISTS " + settings.table(shape.name()) + onCluster() + " ("
                 + shape.columns().stream()
                         .map(column -> "`" + column.name() + "` " + sqlType(column.type()))
@@ -153,6 +166,15 @@ final class Tables {
                 + (settings.cluster().isEmpty()
                         ? " SETTINGS non_replicated_deduplication_window = " + DEDUPLICATION_WINDOW
                         : "");
+    }
+
+    /**
+     * Where the replicas of a table find each other, always the same: the server's own default has a new id in it each time, so a
+     * replica that came back with an empty disk would get a table of its own, and a part of the rows would be there alone. So it is
+     * told that it is a replica already (253), and a person drops the lost one first.
+     */
+    private String place(Shape shape) {
+        return "'/clickhouse/tables/{shard}/" + settings.database() + "/" + shape.name() + "', '{replica}'";
     }
 
     private Optional<Duration> retention(Shape shape) {

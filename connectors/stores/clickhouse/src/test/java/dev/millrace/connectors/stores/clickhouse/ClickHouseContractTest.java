@@ -142,6 +142,15 @@ class ClickHouseContractTest extends ResultStoreContract {
     }
 
     @Test
+    @DisplayName("a person's query gives a bounded number of rows")
+    void queryIsBounded() {
+        assertThat(client.query("SELECT number FROM numbers(10000)")).hasSize(10_000);
+        assertThatThrownBy(() -> client.query("SELECT number FROM numbers(10001)"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("10");
+    }
+
+    @Test
     @DisplayName("a table that is there and does not fit is refused with all that is wrong")
     void otherTables() {
         new ClickHouseStore().drop(local.options());

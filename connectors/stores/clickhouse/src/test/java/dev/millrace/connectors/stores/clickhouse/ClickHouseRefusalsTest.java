@@ -6,7 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.millrace.connectors.api.store.RowColumns;
+import dev.millrace.connectors.api.store.RowColumns.Column;
+import dev.millrace.connectors.api.store.RowColumns.Type;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.connectors.api.store.StoreView;
 import dev.millrace.connectors.testkit.broker.ServerKeys;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
@@ -14,16 +19,22 @@ import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
+import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
@@ -37,7 +48,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(60)
 @DisplayName("ClickHouse says no")
 class ClickHouseRefusalsTest {
-    /** An answer in error, as a server gives it. */
+    /** An answer in error, as a server gives it; of what stands before it when it has no code. */
     private record Error(int status, int code, String words) {}
 
     @TempDir
@@ -65,9 +76,14 @@ class ClickHouseRefusalsTest {
                 Object said = answer.apply(sql);
                 int status = 200;
                 if (said instanceof Error error) {
-                    exchange.getResponseHeaders().add("X-ClickHouse-Exception-Code", Integer.toString(error.code()));
                     status = error.status();
-                    said = "Code: " + error.code() + ". DB::Exception: " + error.words() + " (version 26.9.2.1)";
+                    if (error.code() > 0) {
+                        exchange.getResponseHeaders()
+                                .add("X-ClickHouse-Exception-Code", Integer.toString(error.code()));
+                    }
+                    said = error.code() == 0
+                            ? error.words()
+                            : "Code: " + error.code() + ". DB::Exception: " + error.words() + " (version 26.9.2.1)";
                 }
                 byte[] bytes = said.toString().getBytes(StandardCharsets.UTF_8);
                 exchange.sendResponseHeaders(status, bytes.length == 0 ? -1 : bytes.length);
@@ -165,6 +181,52 @@ class ClickHouseRefusalsTest {
                 .hasMessageContaining("'url' has a user in it")
                 .message()
                 .doesNotContain("s3cret");
+        for (String url : List.of("http://me:s3%cret@host:8123", "http://me:s3#cret@host:8123")) {
+            assertThatThrownBy(() -> connect(Options.of(Map.of("url", url))))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("'url' is 'http://***@host:8123'")
+                    .message()
+                    .doesNotContain("cret");
+        }
+    }
+
+    @Test
+    @DisplayName("a gateway whose server is away, and one that waits in vain for it, are asked again")
+    void gateway() {
+        Deque<Error> first = new ArrayDeque<>(List.of(
+                new Error(502, 0, "Bad Gateway"),
+                new Error(504, 0, "Gateway Time-out"),
+                new Error(500, 0, "Internal Server Error")));
+        answer = sql -> first.isEmpty() ? "" : first.remove();
+        connect(options()).close();
+        assertThat(asked).hasSize(4);
+    }
+
+    @Test
+    @DisplayName(
+            "a secure server that closes before it has said who it is may be restarting: it is not told of certificates")
+    void cutOff() throws IOException {
+        try (ServerSocket closing = new ServerSocket(0, 16, InetAddress.getLoopbackAddress())) {
+            Thread door = new Thread(() -> {
+                try {
+                    while (true) {
+                        closing.accept().close();
+                    }
+                } catch (IOException e) {
+                    // The test is over.
+                }
+            });
+            door.start();
+            ClickHouseSettings there =
+                    ClickHouseSettings.bind(Options.of(Map.of("url", "https://127.0.0.1:" + closing.getLocalPort())));
+            try (Connection connection = new Connection(there)) {
+                assertThatThrownBy(() -> connection.await(Duration.ofMillis(500)))
+                        .isInstanceOf(EnvironmentException.class)
+                        .hasMessageContaining("did not take it")
+                        .message()
+                        .doesNotContain("certificates");
+            }
+        }
     }
 
     @Test
@@ -227,7 +289,55 @@ class ClickHouseRefusalsTest {
         assertThat(asked).anyMatch(sql -> sql.equals("CREATE DATABASE IF NOT EXISTS `iot` ON CLUSTER `main`"));
         assertThat(asked)
                 .anyMatch(sql -> sql.startsWith("CREATE TABLE IF NOT EXISTS `iot`.`windows` ON CLUSTER `main` (")
-                        && sql.contains("ENGINE = ReplicatedReplacingMergeTree(readings)")
+                        && sql.contains("ENGINE = ReplicatedReplacingMergeTree("
+                                + "'/clickhouse/tables/{shard}/iot/windows', '{replica}', readings)")
                         && !sql.contains("non_replicated"));
+    }
+
+    @Test
+    @DisplayName("on a cluster nothing is made again that is there: a host that is away would have to answer")
+    void clusterWithAllThere() {
+        Map<String, String> keys = Map.of(
+                "windows", "device_id, window_start",
+                "dead_letters", "partition, position_major, position_minor",
+                "latest_times", "device_id, event_type",
+                "progress", "writers, writer");
+        Map<String, String> versions = Map.of("windows", "readings", "latest_times", "as_of", "progress", "watermark");
+        answer = sql -> {
+            String table = sql.replaceAll("(?s).*(?:table|name) = '(\\w+)'.*", "$1");
+            if (sql.startsWith("SELECT name FROM system.databases")) {
+                return "{\"name\":\"iot\"}";
+            }
+            if (sql.startsWith("SELECT name FROM system.tables")) {
+                return Stream.of(StoreView.values())
+                        .map(view -> "{\"name\":\"" + view.sqlName() + "\"}")
+                        .collect(Collectors.joining("\n"));
+            }
+            if (sql.startsWith("SELECT name, type FROM system.columns")) {
+                return columns(table).stream()
+                        .map(column -> "{\"name\":\"" + column.name() + "\",\"type\":\"" + Tables.sqlType(column.type())
+                                + "\"}")
+                        .collect(Collectors.joining("\n"));
+            }
+            if (sql.startsWith("SELECT engine")) {
+                return "{\"engine\":\"ReplicatedReplacingMergeTree\",\"engine_full\":\"ReplicatedReplacingMergeTree('p', 'r', "
+                        + versions.getOrDefault(table, "") + ") SETTINGS replicated_deduplication_window = 1000\","
+                        + "\"sorting_key\":\"" + keys.get(table) + "\"}";
+            }
+            return "";
+        };
+        try (StoreClient client = connect(options().with("database", "iot").with("cluster", "main"))) {
+            client.prepare();
+        }
+        assertThat(asked).hasSizeGreaterThan(8).noneMatch(sql -> sql.startsWith("CREATE"));
+    }
+
+    private static List<Column> columns(String table) {
+        return table.equals(Tables.PROGRESS)
+                ? List.of(
+                        new Column("writers", Type.INT32),
+                        new Column("writer", Type.INT32),
+                        new Column("watermark", Type.INT64))
+                : RowColumns.of(StoreTable.ofSqlName(table));
     }
 }

@@ -11,6 +11,7 @@ import java.net.URI;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -65,8 +66,13 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
         Properties properties = new Properties();
         properties.putAll(owner.values());
         Path file = settingsFile(directory);
-        try (Writer writer = Files.newBufferedWriter(file)) {
-            properties.store(writer, "written when the store's owner is started");
+        // In one piece: the store's id is nowhere else.
+        Path draft = file.resolveSibling(file.getFileName() + ".new");
+        try {
+            try (Writer writer = Files.newBufferedWriter(draft)) {
+                properties.store(writer, "written when the store's owner is started");
+            }
+            Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
             throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
         }

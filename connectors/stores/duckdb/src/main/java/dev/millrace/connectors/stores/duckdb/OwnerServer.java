@@ -133,6 +133,9 @@ final class OwnerServer implements AutoCloseable {
         if (host == null || !hosts.contains(host)) {
             // A page in a browser can make a name of its own point here; it cannot choose this header.
             request.answer(403, "the Host header must be one of " + hosts);
+        } else if (exchange.getRequestHeaders().containsKey("Origin")) {
+            // A page may send what is stored without asking first; its browser says where it is from.
+            request.answer(403, "no page in a browser is answered here");
         } else if (isStranger(exchange, path)) {
             request.answer(401, "this store answers those who know its id");
         } else if (isForAnother(exchange)) {

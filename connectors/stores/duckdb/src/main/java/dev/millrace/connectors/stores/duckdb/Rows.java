@@ -65,6 +65,8 @@ final class Rows {
                 ? connection.createAppender("temp", "main", DRAFT)
                 : connection.createAppender(block.table().sqlName())) {
             appended = append(appender, block.table(), block.bytes(), block.rows());
+            // What close() flushes may fail, and it says nothing of it.
+            appender.flush();
         }
         if (replaces) {
             // Of one device and type every column only ever grows, so the greatest of each are those of the newest row.

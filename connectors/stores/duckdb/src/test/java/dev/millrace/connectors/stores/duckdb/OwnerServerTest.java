@@ -103,6 +103,17 @@ class OwnerServerTest {
     }
 
     @Test
+    @DisplayName("does not take what a page in a browser sends: that asks nobody first")
+    void page() throws IOException {
+        String order =
+                "POST /insert?table=windows&token=x&writer=0&writers=1&watermark=9&rows=0 HTTP/1.1\r\nHost: 127.0.0.1:"
+                        + port;
+        assertThat(exchange(order + "\r\nOrigin: http://evil.example", "")).startsWith("HTTP/1.1 403");
+        assertThat(exchange(order + "\r\nOrigin: null", "")).startsWith("HTTP/1.1 403");
+        assertThat(exchange(order, "")).startsWith("HTTP/1.1 200");
+    }
+
+    @Test
     @DisplayName("takes each path with its method only, and names a parameter that is missing or no number")
     void methods() throws IOException {
         assertThat(own("GET /insert?table=windows")).startsWith("HTTP/1.1 405").contains("takes POST");
