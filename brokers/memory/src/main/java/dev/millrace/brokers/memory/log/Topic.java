@@ -6,11 +6,14 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** A topic with its partitions, its publishers' last batches and its reader groups. Thread-safe: one lock for all of it. */
 final class Topic {
     private static final int PUBLISHERS_MAX = 10_000;
     private static final int GROUPS_MAX = 10_000;
+    /** An answer is full when it has so much; one partition more, and it is still far below what a frame can be. */
+    private static final int ANSWER_BYTES = 16 << 20;
 
     private final String name;
     private final long incarnation;
@@ -132,7 +135,10 @@ final class Topic {
         return partitions.get(number);
     }
 
-    /** Answers a fetch, at the latest after {@code waitMillis}. */
+    /**
+     * Answers a fetch, at the latest after {@code waitMillis}. Partitions that have data and no room in the answer are not in it;
+     * where it begins is left to chance, so that none waits for ever.
+     */
     synchronized void fetch(List<Wanted> wanted, int maxBytes, long waitMillis, FrameWriter out)
             throws InterruptedException {
         long deadline = System.nanoTime() + waitMillis * 1_000_000;
@@ -147,17 +153,28 @@ final class Topic {
             }
             wait(leftMillis);
         }
-        out.number(incarnation).number(wanted.size());
-        for (Wanted one : wanted) {
+        out.number(incarnation);
+        int countAt = out.position();
+        out.number(0);
+        int answered = 0;
+        int first = wanted.isEmpty() ? 0 : ThreadLocalRandom.current().nextInt(wanted.size());
+        for (int i = 0; i < wanted.size(); i++) {
+            Wanted one = wanted.get((first + i) % wanted.size());
+            boolean hasData = hasData(one);
+            if (hasData && out.position() > ANSWER_BYTES) {
+                continue;
+            }
             PartitionLog partition = partition(one.partition());
             long offset = checked(one, partition);
             out.number(one.partition()).number(offset).number(partition.endOffset());
-            if (offset < Math.min(one.stop(), partition.endOffset())) {
+            if (hasData) {
                 partition.write(out, offset, one.stop(), maxBytes);
             } else {
                 out.number(0).number(0);
             }
+            answered++;
         }
+        out.patch(countAt, answered);
     }
 
     private boolean hasData(Wanted one) {
