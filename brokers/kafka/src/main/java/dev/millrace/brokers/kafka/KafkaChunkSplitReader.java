@@ -21,6 +21,7 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -48,7 +49,14 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     KafkaChunkSplitReader(Properties properties, PendingRecords pending) {
         this.consumer = BatchConsumer.open(properties);
         this.pending = pending;
-        this.ends = new PartitionEnds(consumer);
+        this.ends = new PartitionEnds(consumer, fetchWait(properties));
+    }
+
+    /** The client has read these properties already: it is a number. */
+    private static Duration fetchWait(Properties properties) {
+        Object wait = properties.getOrDefault(
+                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, ConsumerConfig.DEFAULT_FETCH_MAX_WAIT_MS);
+        return Duration.ofMillis(Integer.parseInt(wait.toString().trim()));
     }
 
     @Override

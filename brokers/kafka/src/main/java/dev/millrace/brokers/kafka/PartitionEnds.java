@@ -17,16 +17,19 @@ import org.apache.kafka.common.TopicPartition;
  * silence of a dead broker must not look like idleness. Lives on the fetch thread.
  */
 final class PartitionEnds {
-    private static final Duration ASK_BOUND = Duration.ofMillis(500);
+    private static final Duration ANSWER_BOUND = Duration.ofMillis(500);
     /** A broker that does not answer is not asked all the time: other partitions' leaders may be alive. */
     private static final long AFTER_SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
 
     private final Consumer<?, ?> consumer;
     private final EndConfirmations confirmations = new EndConfirmations();
+    private final Duration askBound;
     private long notBeforeNanos = System.nanoTime();
 
-    PartitionEnds(Consumer<?, ?> consumer) {
+    /** @param fetchWait how long the broker holds a fetch back that finds nothing: on the same connection it answers that first */
+    PartitionEnds(Consumer<?, ?> consumer, Duration fetchWait) {
         this.consumer = consumer;
+        this.askBound = ANSWER_BOUND.plus(fetchWait);
     }
 
     void forget(TopicPartition partition) {
@@ -51,10 +54,10 @@ final class PartitionEnds {
     private List<TopicPartition> ask(List<TopicPartition> silent) {
         List<TopicPartition> atEnd = new ArrayList<>();
         try {
-            Map<TopicPartition, Long> ends = consumer.endOffsets(silent, ASK_BOUND);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(silent, askBound);
             for (TopicPartition partition : silent) {
                 Long end = ends.get(partition);
-                if (end != null && consumer.position(partition, ASK_BOUND) >= end) {
+                if (end != null && consumer.position(partition, askBound) >= end) {
                     atEnd.add(partition);
                 }
             }

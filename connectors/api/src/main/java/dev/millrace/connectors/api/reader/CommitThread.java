@@ -13,6 +13,9 @@ final class CommitThread implements AutoCloseable {
 
     private final PositionCommitter committer;
     private final Map<String, Position> pending = new HashMap<>();
+    /** Of a split that is finished no later checkpoint says anything: what failed goes with what comes next. */
+    private final Map<String, Position> failed = new HashMap<>();
+
     private final Thread thread;
     private boolean closed;
 
@@ -25,6 +28,8 @@ final class CommitThread implements AutoCloseable {
 
     synchronized void commit(Map<String, Position> positions) {
         pending.putAll(positions);
+        failed.forEach(pending::putIfAbsent);
+        failed.clear();
         notifyAll();
     }
 
@@ -53,8 +58,13 @@ final class CommitThread implements AutoCloseable {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
+            keep(positions);
             LOG.warn("positions were not reported to the broker; the next checkpoint reports them: {}", e.toString());
         }
+    }
+
+    private synchronized void keep(Map<String, Position> positions) {
+        failed.putAll(positions);
     }
 
     /** Commits what is pending if that is quick, then ends the thread. */
