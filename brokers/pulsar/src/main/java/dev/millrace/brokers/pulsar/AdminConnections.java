@@ -17,6 +17,7 @@ import javax.net.ssl.KeyManager;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLSocketFactory;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.apache.pulsar.client.api.Authentication;
 import org.apache.pulsar.client.api.AuthenticationDataProvider;
@@ -26,12 +27,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Opens connections to the administration with the client's own settings: its login, and whom it trusts ({@code
- * tlsTrustCertsFilePath}). Where the login is a certificate ({@code AuthenticationTls}), it is shown here, too. Thread-safe.
+ * tlsTrustCertsFilePath}; whom the JDK trusts, where it is not set). Where the login is a certificate ({@code
+ * AuthenticationTls}), it is shown here, too. Thread-safe.
  */
 final class AdminConnections {
     private final PulsarOptions options;
     private @Nullable Authentication login;
-    private @Nullable SSLSocketFactory trusting;
+    private @Nullable SSLSocketFactory sockets;
 
     AdminConnections(PulsarOptions options) {
         this.options = options;
@@ -41,8 +43,11 @@ final class AdminConnections {
         HttpURLConnection connection = (HttpURLConnection) uri.toURL().openConnection();
         String certificates = options.client().getOrDefault("tlsTrustCertsFilePath", "");
         String plugin = options.client().getOrDefault("authPluginClassName", "");
-        if (connection instanceof HttpsURLConnection secure && !certificates.isEmpty()) {
-            secure.setSSLSocketFactory(trusting(Path.of(certificates), plugin, uri.getHost()));
+        if (connection instanceof HttpsURLConnection secure) {
+            SSLSocketFactory made = sockets(certificates, plugin, uri.getHost());
+            if (made != null) {
+                secure.setSSLSocketFactory(made);
+            }
         }
         if (!plugin.isEmpty()) {
             logIn(connection, plugin, uri.getHost());
@@ -89,41 +94,58 @@ final class AdminConnections {
         return login;
     }
 
-    /** The certificate that is the login; null where it is something else. */
-    private static KeyManager @Nullable [] own(AuthenticationDataProvider data)
-            throws IOException, GeneralSecurityException {
-        if (!data.hasDataForTls() || data.getTlsPrivateKey() == null) {
-            return null;
-        }
-        char[] password = new char[0];
-        KeyStore store = KeyStore.getInstance("PKCS12");
-        store.load(null, null);
-        store.setKeyEntry("login", data.getTlsPrivateKey(), password, data.getTlsCertificates());
-        KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
-        managers.init(store, password);
-        return managers.getKeyManagers();
-    }
-
-    private synchronized SSLSocketFactory trusting(Path certificates, String plugin, String host) {
-        if (trusting == null) {
-            try (InputStream in = Files.newInputStream(certificates)) {
-                KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
-                trusted.load(null, null);
-                for (Certificate certificate :
-                        CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                    trusted.setCertificateEntry(Integer.toString(trusted.size()), certificate);
-                }
-                TrustManagerFactory managers =
-                        TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-                managers.init(trusted);
+    /** Null where the JDK's own will do: no file says whom to trust, and the login is no certificate. */
+    private synchronized @Nullable SSLSocketFactory sockets(String certificates, String plugin, String host) {
+        if (sockets == null) {
+            KeyManager[] own = plugin.isEmpty() ? null : own(plugin, host);
+            if (own == null && certificates.isEmpty()) {
+                return null;
+            }
+            try {
                 SSLContext context = SSLContext.getInstance("TLS");
-                context.init(plugin.isEmpty() ? null : own(data(plugin, host)), managers.getTrustManagers(), null);
-                trusting = context.getSocketFactory();
-            } catch (IOException | GeneralSecurityException e) {
-                throw new EnvironmentException(
-                        "cannot read the certificates in " + certificates + " (client.tlsTrustCertsFilePath): " + e, e);
+                // No trust managers are the JDK's.
+                context.init(own, certificates.isEmpty() ? null : trusted(Path.of(certificates)), null);
+                sockets = context.getSocketFactory();
+            } catch (GeneralSecurityException e) {
+                throw new EnvironmentException("cannot make TLS for Pulsar at " + options.admin() + ": " + e, e);
             }
         }
-        return trusting;
+        return sockets;
+    }
+
+    /** The certificate that is the login; null where it is something else. */
+    private KeyManager @Nullable [] own(String plugin, String host) {
+        AuthenticationDataProvider data = data(plugin, host);
+        try {
+            if (!data.hasDataForTls() || data.getTlsPrivateKey() == null) {
+                return null;
+            }
+            char[] password = new char[0];
+            KeyStore store = KeyStore.getInstance("PKCS12");
+            store.load(null, null);
+            store.setKeyEntry("login", data.getTlsPrivateKey(), password, data.getTlsCertificates());
+            KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+            managers.init(store, password);
+            return managers.getKeyManagers();
+        } catch (IOException | GeneralSecurityException e) {
+            throw noLogin(plugin, e);
+        }
+    }
+
+    private static TrustManager[] trusted(Path certificates) {
+        try (InputStream in = Files.newInputStream(certificates)) {
+            KeyStore trusted = KeyStore.getInstance(KeyStore.getDefaultType());
+            trusted.load(null, null);
+            for (Certificate certificate :
+                    CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                trusted.setCertificateEntry(Integer.toString(trusted.size()), certificate);
+            }
+            TrustManagerFactory managers = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+            managers.init(trusted);
+            return managers.getTrustManagers();
+        } catch (IOException | GeneralSecurityException e) {
+            throw new EnvironmentException(
+                    "cannot read the certificates in " + certificates + " (client.tlsTrustCertsFilePath): " + e, e);
+        }
     }
 }

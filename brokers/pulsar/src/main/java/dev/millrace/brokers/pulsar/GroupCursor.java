@@ -3,18 +3,23 @@ package dev.millrace.brokers.pulsar;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
+import java.util.List;
+import java.util.Optional;
 
 /**
- * Finds out whether the broker has dropped what a reader group had still to read: by retention, by a quota, by its age, or as
- * damaged. Pulsar moves the group's cursor on and says nothing, so the ledgers that are left and the cursor are looked at.
+ * Finds out whether the broker has dropped what a reader group had still to read: by retention, by a quota, by its age, as
+ * damaged, or with the topic. Pulsar moves the group's cursor on and says nothing, so the ledgers that are left and the cursor
+ * are looked at. Thread-safe.
  */
 final class GroupCursor {
     private final PulsarAdmin admin;
+    private final PulsarTopics topics;
     private final String topic;
     private final String group;
 
     GroupCursor(PulsarOptions options, String topic, String group) {
         this.admin = new PulsarAdmin(options);
+        this.topics = new PulsarTopics(options, admin);
         this.topic = topic;
         this.group = group;
     }
@@ -29,7 +34,7 @@ final class GroupCursor {
     void requireStart(int partition, Position start) {
         JsonNode stats = stats(partition);
         long ledger = PulsarPositions.ledger(start);
-        boolean there = entries(stats, ledger) >= 0 || total(stats) == 0;
+        boolean there = entries(Ledger.of(stats), ledger) >= 0 || total(stats) == 0;
         // Everything up to the cursor was confirmed by this group, so nothing was dropped unread before it.
         if (!there && !confirmed(stats).isAtOrBefore(ledger, PulsarPositions.entry(start))) {
             throw gone(partition, ledger, PulsarPositions.entry(start));
@@ -38,10 +43,14 @@ final class GroupCursor {
 
     /** Fails with a sentence when the broker has dropped entries within the gap. */
     void requireNothingIn(Gap gap, int partition) {
-        JsonNode stats = stats(partition);
+        requireNothingIn(gap, partition, stats(partition));
+    }
+
+    /** @param stats the partition's internal statistics */
+    void requireNothingIn(Gap gap, int partition, JsonNode stats) {
         Mark confirmed = confirmed(stats);
-        boolean jumped = !confirmed.isAtOrBefore(gap.fromLedger(), gap.fromEntry()) && !isLast(stats, gap, confirmed);
-        if (jumped) {
+        boolean jumped = !confirmed.isAtOrBefore(gap.fromLedger(), gap.fromEntry());
+        if (jumped && !isHarmless(gap, Ledger.of(stats), confirmed)) {
             throw gone(partition, gap.fromLedger(), gap.fromEntry() + 1);
         }
         String holes = stats.path("cursors")
@@ -49,37 +58,64 @@ final class GroupCursor {
                 .path("individuallyDeletedMessages")
                 .asText("[]");
         if (holes.length() > 2) {
-            throw new EnvironmentException(
-                    "topic '" + topic + "', partition " + partition + ": entries within " + holes
-                            + " came damaged (their checksum is wrong) and were set aside by the client; nothing is skipped silently");
+            throw new EnvironmentException("topic '" + topic + "', partition " + partition + ": entries within " + holes
+                    + " were set aside: they came damaged (their checksum is wrong), or belong to transactions or"
+                    + " replicated subscriptions, which are not read; nothing is skipped silently");
         }
     }
 
-    /** Whether the cursor has only moved from the end of the gap's first ledger to the beginning of its last. */
-    private static boolean isLast(JsonNode stats, Gap gap, Mark confirmed) {
-        long entries = entries(stats, gap.fromLedger());
-        return confirmed.entry() == -1
-                && confirmed.ledger() <= gap.toLedger()
+    /**
+     * Whether the cursor has only moved from the end of the gap's first ledger to the beginning of its last. The broker moves it
+     * there, too, when it removes a ledger that was not read: how far one reached that is gone, only the count of messages tells.
+     */
+    private static boolean isHarmless(Gap gap, List<Ledger> ledgers, Mark confirmed) {
+        long entries = entries(ledgers, gap.fromLedger());
+        boolean isReadToItsEnd = entries < 0 ? !gap.isProven() : gap.fromEntry() >= entries - 1;
+        return isReadToItsEnd
                 && gap.toEntry() == 0
-                && (entries < 0 || gap.fromEntry() >= entries - 1);
+                && confirmed.entry() == -1
+                && confirmed.ledger() <= gap.toLedger()
+                && !hasEntriesWithin(gap, ledgers);
+    }
+
+    private static boolean hasEntriesWithin(Gap gap, List<Ledger> ledgers) {
+        return ledgers.stream()
+                .anyMatch(ledger ->
+                        ledger.id() > gap.fromLedger() && ledger.id() < gap.toLedger() && ledger.entries() > 0);
+    }
+
+    /**
+     * Why nothing more will come when topic or reader group were deleted; empty while both are there. A topic that was made anew
+     * has no such group: the client has given its consumer up by then.
+     */
+    Optional<EnvironmentException> deletion(int partition) {
+        if (topics.partitions(topic) > partition && hasGroup(stats(partition))) {
+            return Optional.empty();
+        }
+        return Optional.of(new EnvironmentException("topic '" + topic + "', partition " + partition
+                + ", was deleted or made anew while reader group '" + group
+                + "' read it; start without the checkpoint when the topic is there again"));
+    }
+
+    /** A group has a cursor from its first reader on; its name there is encoded. */
+    private boolean hasGroup(JsonNode stats) {
+        JsonNode cursors = stats.path("cursors");
+        return !cursors.isObject() || cursors.has(group) || cursors.has(PulsarAdmin.encoded(group));
     }
 
     private EnvironmentException gone(int partition, long ledger, long entry) {
         return new EnvironmentException(
                 "entry " + ledger + ":" + entry + " of topic '" + topic + "', partition " + partition
-                        + ", is no longer there: the retention has removed it, or the topic was made anew. Nothing is skipped"
-                        + " silently: start without the checkpoint, and give the topic a longer retention");
+                        + ", is no longer there: the retention has removed it, or the topic was made anew (or it belongs to"
+                        + " transactions or replicated subscriptions, which are not read). Nothing is skipped silently: start"
+                        + " without the checkpoint, and give the topic a longer retention");
     }
 
     /** How many entries the ledger holds, -1 when there is no such ledger. */
-    private static long entries(JsonNode stats, long ledger) {
-        JsonNode ledgers = stats.path("ledgers");
-        for (int i = 0; i < ledgers.size(); i++) {
-            if (ledgers.get(i).path("ledgerId").asLong() == ledger) {
-                boolean current = i == ledgers.size() - 1;
-                return current
-                        ? stats.path("currentLedgerEntries").asLong()
-                        : ledgers.get(i).path("entries").asLong();
+    private static long entries(List<Ledger> ledgers, long id) {
+        for (Ledger ledger : ledgers) {
+            if (ledger.id() == id) {
+                return ledger.entries();
             }
         }
         return -1;

@@ -83,7 +83,8 @@ final class PartitionInbox implements MessagePayloadProcessor {
         arrived.run();
     }
 
-    private synchronized void fail(RuntimeException e) {
+    /** Ends the job once all that came before is taken. */
+    synchronized void fail(RuntimeException e) {
         if (failure == null) {
             failure = e;
         }
@@ -113,7 +114,8 @@ final class PartitionInbox implements MessagePayloadProcessor {
         long index = message.getIndex().orElse(NO_INDEX);
         if (!follows(ledger, entry, index, count)) {
             close();
-            full.add(new Item(null, 0, new Gap(lastLedger, lastEntry, ledger, entry)));
+            boolean isProven = lastIndex != NO_INDEX && index != NO_INDEX;
+            full.add(new Item(null, 0, new Gap(lastLedger, lastEntry, ledger, entry, isProven)));
         }
         add(payload, batch, metadata, message, ledger, entry, to);
         fillingPermits += count;

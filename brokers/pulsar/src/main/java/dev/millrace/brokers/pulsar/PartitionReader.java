@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads one split: subscribes, moves the subscription to the split's start, takes chunks. Each call is short, but for a look at
- * the broker's ledgers at the start and at a gap. Belongs to the fetch thread.
+ * the broker's ledgers at the start and at a gap. Belongs to the fetch thread, but for {@link #endIfDeleted}.
  */
 final class PartitionReader {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionReader.class);
@@ -34,6 +34,9 @@ final class PartitionReader {
 
     private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
 
+    /** A topic that is only moved to another broker has its consumer back by then. */
+    private static final long DISCONNECTED_BOUND_MILLIS = 10_000;
+
     private final PartitionSplit split;
     private final ReaderGroup group;
     private final GroupCursor cursor;
@@ -42,7 +45,9 @@ final class PartitionReader {
     private final long openedNanos = System.nanoTime();
     private long retryNanos = openedNanos;
     private @Nullable CompletableFuture<Consumer<byte[]>> subscribing;
-    private @Nullable ConsumerImpl<byte[]> consumer;
+    /** Read by other threads. */
+    private volatile @Nullable ConsumerImpl<byte[]> consumer;
+
     private @Nullable CompletableFuture<Void> seeking;
     private boolean reading;
     private long disconnectedMillis;
@@ -105,6 +110,19 @@ final class PartitionReader {
     /** Whether the split is read to its stop. */
     boolean isFinished() {
         return split.stop() != null && (inbox.isFinished() || endsInRow >= ENDS_BEFORE_THE_STOP);
+    }
+
+    /**
+     * Ends the job when the topic was deleted: the client then gives its consumer up, and says so only in its log. Asks the
+     * administration, and only about a consumer that has been without a connection for a while. Called by another thread.
+     */
+    void endIfDeleted() {
+        ConsumerImpl<byte[]> open = consumer;
+        if (open != null
+                && !open.isConnected()
+                && System.currentTimeMillis() - open.getLastDisconnectedTimestamp() > DISCONNECTED_BOUND_MILLIS) {
+            cursor.deletion(split.partition()).ifPresent(inbox::fail);
+        }
     }
 
     private void open() {

@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks the broker every two seconds how many messages each partition still holds for its reader. A thread of its own, because the
- * answer takes a request over HTTP and the fetch thread has better things to do. Thread-safe.
+ * Asks the broker every two seconds how many messages each partition still holds for its reader, and whether a topic that nothing
+ * comes from any more is still there. A thread of its own, because the answers take requests over HTTP and the fetch thread has
+ * better things to do. Thread-safe.
  */
 final class PendingWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PendingWatch.class);
@@ -68,6 +69,7 @@ final class PendingWatch implements AutoCloseable {
 
     private void ask(PartitionReader reader) {
         try {
+            reader.endIfDeleted();
             long behind = behind(reader);
             if (readers.contains(reader) && !reader.isAtEnd()) {
                 pending.set(reader.split().splitId(), behind);

@@ -23,6 +23,7 @@ import javax.net.ssl.SSLHandshakeException;
 final class PulsarAdmin {
     private static final Duration BOUND = Duration.ofSeconds(PulsarClients.BOUND_SECONDS);
     private static final Duration PAUSE = Duration.ofMillis(200);
+    private static final String JSON_TYPE = "application/json";
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final PulsarOptions options;
@@ -38,6 +39,11 @@ final class PulsarAdmin {
 
         boolean isFine() {
             return status / 100 == 2;
+        }
+
+        /** Whether no broker has the topic now: one has just started, or is handing it over. */
+        boolean isWithoutOwner() {
+            return status == 503 || status == 412 && reason().contains("Failed to find ownership");
         }
 
         JsonNode json() {
@@ -92,12 +98,16 @@ final class PulsarAdmin {
 
     /** @param json the body; null for none */
     Answer ask(String method, String path, String json, String what) {
+        return ask(method, path, json, JSON_TYPE, what);
+    }
+
+    /** @param type of the body, by its name among the media types */
+    Answer ask(String method, String path, String json, String type, String what) {
         long deadline = System.nanoTime() + BOUND.toNanos();
         while (true) {
             try {
-                Answer answer = once(connections.open(URI.create(options.admin() + path)), method, json, BOUND);
-                // A broker that has just started has no owner for the topic yet.
-                if (answer.status() != 503 || System.nanoTime() > deadline) {
+                Answer answer = once(connections.open(URI.create(options.admin() + path)), method, json, type, BOUND);
+                if (!answer.isWithoutOwner() || System.nanoTime() > deadline) {
                     return answer;
                 }
             } catch (SSLHandshakeException e) {
@@ -110,15 +120,20 @@ final class PulsarAdmin {
                     throw silent(what, e);
                 }
             }
-            LockSupport.parkNanos(PAUSE.toNanos());
-            if (Thread.currentThread().isInterrupted()) {
-                throw new EnvironmentException("interrupted while waiting for Pulsar at " + options.admin());
-            }
+            pause();
+        }
+    }
+
+    /** Between two tries. */
+    void pause() {
+        LockSupport.parkNanos(PAUSE.toNanos());
+        if (Thread.currentThread().isInterrupted()) {
+            throw new EnvironmentException("interrupted while waiting for Pulsar at " + options.admin());
         }
     }
 
     /** One request, one answer. */
-    private static Answer once(HttpURLConnection connection, String method, String json, Duration bound)
+    private static Answer once(HttpURLConnection connection, String method, String json, String type, Duration bound)
             throws IOException {
         connection.setConnectTimeout((int) bound.toMillis());
         connection.setReadTimeout((int) bound.toMillis());
@@ -129,7 +144,7 @@ final class PulsarAdmin {
         try {
             if (json != null) {
                 connection.setDoOutput(true);
-                connection.setRequestProperty("Content-Type", "application/json");
+                connection.setRequestProperty("Content-Type", type);
                 connection.getOutputStream().write(json.getBytes(StandardCharsets.UTF_8));
             }
             int status = connection.getResponseCode();
@@ -147,7 +162,7 @@ final class PulsarAdmin {
 
     /** One question to a server of which nothing is known yet; what goes wrong is for the caller. */
     static Answer probe(String url, Duration bound) throws IOException {
-        return once((HttpURLConnection) URI.create(url).toURL().openConnection(), "GET", null, bound);
+        return once((HttpURLConnection) URI.create(url).toURL().openConnection(), "GET", null, JSON_TYPE, bound);
     }
 
     /** The answer, unless it is a refusal. */
@@ -156,6 +171,9 @@ final class PulsarAdmin {
             return answer;
         }
         String asked = "Pulsar at " + options.admin();
+        if (answer.isWithoutOwner()) {
+            throw new EnvironmentException(asked + " failed to " + what + ": " + answer.reason());
+        }
         switch (answer.status()) {
             // 401 is both: a login that is wrong, and one that has not the right.
             case 401, 403 ->

@@ -114,12 +114,14 @@ public record PulsarOptions(
         }
         Tuning tuning = binder.oneOf("tuning", Tuning.THROUGHPUT, Tuning.class);
         Options profile = profile(tuning);
+        String admin = admin(
+                binder, address, "true".equals(options.get("client.useTls").orElse("")));
+        Map<String, String> client =
+                settings(options, binder, profile, "client.", ClientConfigurationData.class, FIXED_CLIENT);
+        refuseStores(binder, admin, client);
         return new PulsarOptions(
                 address,
-                admin(
-                        binder,
-                        address,
-                        "true".equals(options.get("client.useTls").orElse(""))),
+                admin,
                 bookie(binder),
                 namespace(binder),
                 (int) binder.integer("port", 0, 1, 65535),
@@ -127,7 +129,7 @@ public record PulsarOptions(
                 memory,
                 binder.oneOf("compression", Compression.LZ4, Compression.class),
                 tuning,
-                settings(options, binder, profile, "client.", ClientConfigurationData.class, FIXED_CLIENT),
+                client,
                 settings(options, binder, profile, "producer.", ProducerConfigurationData.class, FIXED_PRODUCER),
                 settings(options, binder, profile, "consumer.", ConsumerConfigurationData.class, FIXED_CONSUMER),
                 server(options, binder, profile));
@@ -140,6 +142,16 @@ public record PulsarOptions(
                 ? "https://" + host + ":" + WELL_KNOWN_TLS_ADMIN_PORT
                 : "http://" + host + ":" + WELL_KNOWN_ADMIN_PORT;
         return url(binder, "admin", binder.string("admin", usual));
+    }
+
+    /** The client knows keys and certificates in stores, too; the administration is asked with PEM files alone. */
+    private static void refuseStores(Options.Binder binder, String admin, Map<String, String> client) {
+        boolean hasStores = "true".equals(client.get("useKeyStoreTls")) || client.containsKey("tlsTrustStorePath");
+        if (hasStores && admin.startsWith("https:")) {
+            binder.problem("'client.useKeyStoreTls' and 'client.tlsTrustStorePath' do not hold for the administration"
+                    + " at " + admin + "; leave them out and name PEM files: client.tlsTrustCertsFilePath, and where a"
+                    + " certificate is the login client.authParams=tlsCertFile:FILE,tlsKeyFile:FILE");
+        }
     }
 
     private static String bookie(Options.Binder binder) {

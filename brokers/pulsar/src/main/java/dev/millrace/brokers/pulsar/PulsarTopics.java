@@ -12,6 +12,17 @@ import java.util.Map;
 final class PulsarTopics {
     private static final long MEBIBYTE = 1L << 20;
 
+    /** A topic with properties is made by a body of this type; in one of plain JSON stands a number alone. */
+    private static final String METADATA_TYPE = "application/vnd.partitioned-topic-metadata+json";
+
+    /** A topic's property that is there with the topic: it says whose a topic is that has no policies yet. */
+    private static final String MADE_BY = "made-by";
+
+    private static final String MILLRACE = "millrace";
+    private static final String RETENTION = "retention";
+    /** The last policy that a topic gets: where it is missing, the making was cut short. */
+    private static final String LAST_POLICY = "messageTTL";
+
     private final PulsarOptions options;
     private final PulsarAdmin admin;
 
@@ -20,28 +31,56 @@ final class PulsarTopics {
         this.admin = admin;
     }
 
+    /** Makes the topic; one of ours whose making was cut short gets the rest, one of somebody else stays as it is. */
     void create(TopicSpec spec) {
         String topic = spec.name();
         int there = partitions(topic);
-        if (there == 0) {
+        boolean isNew = there == 0;
+        if (isNew) {
             requireReplicas(spec);
-            make(spec);
+            make(topic, spec.partitions());
+            setPolicies(spec);
             there = partitions(topic);
         }
         if (there != spec.partitions()) {
             throw new UserException("topic '" + topic + "' is there with " + there + " partitions, not "
                     + spec.partitions() + "; delete it, take another name or ask for " + there);
         }
+        if (!isNew && isHalfMade(topic)) {
+            setPolicies(spec);
+        }
     }
 
-    private void make(TopicSpec spec) {
-        String what = "make topic '" + spec.name() + "'";
-        PulsarAdmin.Answer made =
-                admin.ask("PUT", admin.topic(spec.name()) + "/partitions", Integer.toString(spec.partitions()), what);
+    private boolean isHalfMade(String topic) {
+        boolean ours = admin.find(admin.topic(topic) + "/properties", "tell the properties of topic '" + topic + "'")
+                .map(properties -> properties.path(MADE_BY).asText().equals(MILLRACE))
+                .orElse(false);
+        // Both: older brokers may lose a policy when the next one follows at once (Pulsar's PIP-428).
+        return ours && !(hasPolicy(topic, RETENTION) && hasPolicy(topic, LAST_POLICY));
+    }
+
+    /** Of its own; what holds for the namespace does not count. */
+    private boolean hasPolicy(String topic, String policy) {
+        String what = "tell the " + policy + " of topic '" + topic + "'";
+        PulsarAdmin.Answer answer = admin.get(admin.topic(topic) + "/" + policy, what);
+        String value = admin.fine(answer, what).body();
+        return !value.isBlank() && !value.equals("null");
+    }
+
+    /** Only the topic, with the mark that it is ours and without a policy. */
+    void make(String topic, int partitions) {
+        String what = "make topic '" + topic + "'";
+        String metadata =
+                "{\"partitions\":" + partitions + ",\"properties\":{\"" + MADE_BY + "\":\"" + MILLRACE + "\"}}";
+        PulsarAdmin.Answer made = admin.ask("PUT", admin.topic(topic) + "/partitions", metadata, METADATA_TYPE, what);
         // Another client was faster, or this one's first try was heard after all: whether it fits is looked at next.
         if (made.status() != 409) {
             admin.fine(made, what);
         }
+    }
+
+    /** May be done again. Each is a request of its own, and whoever makes the topic may end between two of them. */
+    private void setPolicies(TopicSpec spec) {
         retain(spec);
         // What holds on the whole broker already need not be said for the topic.
         Map<String, String> broker = PulsarSettingsReader.ofBroker(admin);
@@ -54,6 +93,12 @@ final class PulsarTopics {
         if (spec.replicas() > 1) {
             replicate(spec);
         }
+        long seconds = Math.min(Integer.MAX_VALUE, minutes(spec) * 60);
+        setting(spec.name(), LAST_POLICY + "?messageTTL=" + seconds, null);
+    }
+
+    private static long minutes(TopicSpec spec) {
+        return Math.max(1, (spec.retention().toSeconds() + 59) / 60);
     }
 
     private void keepInactive(String topic) {
@@ -75,11 +120,12 @@ final class PulsarTopics {
 
     /**
      * Retention holds what every reader group has confirmed, and what was never read by one. What a group has NOT confirmed is
-     * held by that group for ever, unless a quota and an age bound it. Eviction by quota goes down to nine tenths of it, so the
-     * quota is larger than what was promised, and retention larger than the quota, as Pulsar demands.
+     * held by that group for ever, unless a quota and an age ({@link #LAST_POLICY}) bound it. Eviction by quota goes down to nine
+     * tenths of it, so the quota is larger than what was promised, and retention larger than the quota, as Pulsar demands.
+     * Retention comes before the quota, which would else be measured by the namespace's.
      */
     private void retain(TopicSpec spec) {
-        long minutes = Math.max(1, (spec.retention().toSeconds() + 59) / 60);
+        long minutes = minutes(spec);
         long megabytes = -1;
         if (spec.retentionBytes() >= 0) {
             long bytes = Math.max(MEBIBYTE, spec.retentionBytes() / spec.partitions());
@@ -93,14 +139,12 @@ final class PulsarTopics {
         } else {
             retention(spec.name(), minutes, megabytes);
         }
-        long seconds = Math.min(Integer.MAX_VALUE, minutes * 60);
-        setting(spec.name(), "messageTTL?messageTTL=" + seconds, null);
     }
 
     private void retention(String topic, long minutes, long megabytes) {
         setting(
                 topic,
-                "retention",
+                RETENTION,
                 "{\"retentionTimeInMinutes\":" + Math.min(Integer.MAX_VALUE, minutes) + ",\"retentionSizeInMB\":"
                         + Math.min(Integer.MAX_VALUE, megabytes) + "}");
     }
@@ -134,10 +178,12 @@ final class PulsarTopics {
             if (answer.isFine() || answer.status() == 404) {
                 return;
             }
-            // A reader or publisher that is just closing, or an earlier try that is still at it.
-            if (System.nanoTime() > deadline) {
+            // Without the right no try helps; else a reader or publisher is just closing, or an earlier try is at it.
+            boolean isForbidden = answer.status() == 401 || answer.status() == 403;
+            if (isForbidden || System.nanoTime() > deadline) {
                 admin.fine(answer, what);
             }
+            admin.pause();
         }
     }
 

@@ -96,6 +96,22 @@ class PulsarOptionsTest {
     }
 
     @Test
+    void storesOfKeysAreRefusedWhereTheAdministrationIsAskedWithTls() {
+        Options tls = ADDRESS.with("client.useTls", "true");
+        assertThatThrownBy(() -> PulsarOptions.bind(
+                        tls.with("client.useKeyStoreTls", "true").with("client.tlsTrustStorePath", "trust.p12")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("https://127.0.0.1:8443")
+                .hasMessageContaining("client.tlsTrustCertsFilePath");
+        assertThat(PulsarOptions.bind(tls.with("client.useKeyStoreTls", "false"))
+                        .client())
+                .containsEntry("useKeyStoreTls", "false");
+        assertThat(PulsarOptions.bind(tls.with("client.useKeyStoreTls", "true").with("admin", "http://web:8080"))
+                        .client())
+                .containsEntry("useKeyStoreTls", "true");
+    }
+
+    @Test
     void topicsStandInTheNamespace() {
         PulsarOptions options = PulsarOptions.bind(ADDRESS.with("namespace", "a/b"));
         assertThat(options.partition("readings", 3)).isEqualTo("persistent://a/b/readings-partition-3");

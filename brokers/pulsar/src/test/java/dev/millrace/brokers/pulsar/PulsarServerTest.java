@@ -149,6 +149,42 @@ class PulsarServerTest {
     }
 
     @Test
+    void aTopicWhoseMakingWasCutShortGetsItsPoliciesTheNextTime() {
+        PulsarOptions options = PulsarOptions.bind(server.options());
+        PulsarAdmin admin = new PulsarAdmin(options);
+        new PulsarTopics(options, admin).make("cut-short", 2);
+        assertThat(policy(admin, "cut-short", "retention")).isEmpty();
+        try (BrokerClient client = PULSAR.connect(server.options())) {
+            client.createTopic(TopicSpec.of("cut-short", 2));
+            // A broker may show a policy a little after it has taken it.
+            until("the last policy is shown", () -> policy(admin, "cut-short", "messageTTL")
+                    .equals("86400"));
+            assertThat(policy(admin, "cut-short", "retention")).contains("\"retentionTimeInMinutes\":1440");
+            assertThat(policy(admin, "cut-short", "backlogQuotaMap")).contains("consumer_backlog_eviction");
+            assertThat(client.effectiveSettings("cut-short").others()).containsEntry("deduplicationEnabled", "true");
+        }
+    }
+
+    @Test
+    void aTopicOfSomebodyElseGetsNoPolicies() {
+        PulsarAdmin admin = new PulsarAdmin(PulsarOptions.bind(server.options()));
+        admin.fine(admin.ask("PUT", admin.topic("of-others") + "/partitions", "2", "make it"), "make it");
+        try (BrokerClient client = PULSAR.connect(server.options())) {
+            client.createTopic(TopicSpec.of("of-others", 2));
+            assertThat(client.partitions("of-others")).isEqualTo(2);
+        }
+        assertThat(policy(admin, "of-others", "retention")).isEmpty();
+        assertThat(policy(admin, "of-others", "messageTTL")).isEmpty();
+    }
+
+    /** What the topic's own policy says; empty where it has none. */
+    private static String policy(PulsarAdmin admin, String topic, String policy) {
+        String what = "tell the " + policy + " of topic '" + topic + "'";
+        return admin.fine(admin.get(admin.topic(topic) + "/" + policy, what), what)
+                .body();
+    }
+
+    @Test
     void aNamespaceThatIsNotThereIsRefusedByName() {
         assertThatThrownBy(() -> PULSAR.connect(server.options().with("namespace", "public/nowhere")))
                 .isInstanceOf(UserException.class)

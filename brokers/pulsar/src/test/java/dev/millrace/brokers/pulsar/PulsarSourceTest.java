@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.GroupReader;
 import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
@@ -235,14 +236,46 @@ class PulsarSourceTest {
             }
             long ledger = ids.get(0).getLedgerId();
             group.acknowledgeCumulative(ids.get(4));
-            // Read up to 4, then 6: 5 is still there for the group, so the broker has only not sent it (a marker, say).
-            cursor.requireNothingIn(new Gap(ledger, 4, ledger, 6), 0);
-            assertThat(refusal(cursor, new Gap(ledger, 2, ledger, 6)))
+            // Read up to 4, then 6: 5 is still there for the group, so the broker has not dropped it.
+            cursor.requireNothingIn(new Gap(ledger, 4, ledger, 6, true), 0);
+            assertThat(refusal(cursor, new Gap(ledger, 2, ledger, 6, true)))
                     .contains("topic 'dropped', partition 0")
                     .contains("no longer there");
             group.acknowledge(ids.get(6));
-            assertThat(refusal(cursor, new Gap(ledger, 4, ledger, 7))).contains("damaged");
+            assertThat(refusal(cursor, new Gap(ledger, 4, ledger, 7, true))).contains("damaged");
         }
+    }
+
+    @Test
+    void aTopicThatIsDeletedWhileItIsReadEndsTheReadingWithASentence() {
+        String topic = topic("deleted", 1);
+        publish(producer(topic), values(0, 10));
+        try (BrokerClient client = PULSAR.connect(server.options());
+                GroupReader reader = client.groupReader(topic, "group", new StartFrom.Earliest())) {
+            int read = 0;
+            long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
+            while (read < 10 && System.nanoTime() < deadline) {
+                read += reader.poll().stream().mapToInt(PayloadChunk::count).sum();
+            }
+            assertThat(read).isEqualTo(10);
+            client.deleteTopic(topic);
+            assertThat(failure(reader))
+                    .contains("topic 'deleted', partition 0")
+                    .contains("was deleted")
+                    .contains("reader group 'group'");
+        }
+    }
+
+    private static String failure(GroupReader reader) {
+        long deadline = System.nanoTime() + TimeUnit.SECONDS.toNanos(60);
+        while (System.nanoTime() < deadline) {
+            try {
+                reader.poll();
+            } catch (EnvironmentException e) {
+                return e.getMessage();
+            }
+        }
+        throw new AssertionError("the reader goes on without its topic");
     }
 
     /** The broker shows an acknowledgement a little after it has confirmed it. */

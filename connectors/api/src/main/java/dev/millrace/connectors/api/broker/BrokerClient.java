@@ -10,7 +10,10 @@ import java.util.Map;
  */
 public interface BrokerClient extends AutoCloseable {
 
-    /** Makes the topic; one that is there with as many partitions is left as it is, with another number it is refused. */
+    /**
+     * Makes the topic; one that is there with as many partitions is left as it is, or finished where its making was cut short, and
+     * with another number it is refused.
+     */
     void createTopic(TopicSpec spec);
 
     /** Removes the topic and its readings; one that is not there is no error. */
