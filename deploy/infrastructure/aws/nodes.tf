@@ -89,6 +89,10 @@ resource "aws_eks_node_group" "this" {
   ami_type        = "AL2023_x86_64_STANDARD"
   labels          = { "millrace/role" = each.key }
 
+  # When this changes, EKS puts other machines in the place of all of a group, one after the other. What is on a machine's own disks goes with it, and
+  # nothing brings it back in time: those groups stay at what they were made with until somebody who is ready for that says another one.
+  version = each.value.nvme ? var.nvme_kubernetes_version : aws_eks_cluster.this.version
+
   launch_template {
     id      = aws_launch_template.node[each.key].id
     version = aws_launch_template.node[each.key].latest_version
@@ -109,5 +113,11 @@ resource "aws_eks_node_group" "this" {
     }
   }
 
-  depends_on = [aws_iam_role_policy_attachment.node]
+  # Without a way out a machine cannot join, and is billed. So the way is there first, and is the last to go.
+  depends_on = [
+    aws_iam_role_policy_attachment.node,
+    aws_eks_addon.network,
+    aws_route_table_association.nodes,
+    aws_route_table_association.public,
+  ]
 }

@@ -51,8 +51,15 @@ variable "job_namespaces" {
 }
 
 variable "kubernetes_version" {
-  type    = string
-  default = "1.35"
+  description = "Of the control plane, the add-ons and the nodes without disks of their own; all of these are upgraded by it."
+  type        = string
+  default     = "1.35"
+}
+
+variable "nvme_kubernetes_version" {
+  description = "Of the nodes with disks of their own, which are empty after it has changed; null: as they were made."
+  type        = string
+  default     = null
 }
 
 variable "groups" {

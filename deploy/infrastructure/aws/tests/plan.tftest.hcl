@@ -7,6 +7,9 @@ mock_provider "aws" {
   mock_data "aws_servicequotas_service_quota" {
     defaults = { value = 1024 }
   }
+  mock_data "aws_eks_addon_version" {
+    defaults = { version = "v1.2.3-eksbuild.4" }
+  }
 }
 
 override_resource {
@@ -99,6 +102,61 @@ run "disks" {
       for template in aws_launch_template.node : template.metadata_options[0].http_tokens == "required" && template.metadata_options[0].http_put_response_hop_limit == 1
     ])
     error_message = "a pod can take the node's rights"
+  }
+}
+
+run "add_ons" {
+  command = plan
+
+  assert {
+    condition     = aws_eks_addon.network.addon_name == "vpc-cni" && jsondecode(aws_eks_addon.network.configuration_values).enableNetworkPolicy == "true"
+    error_message = "network policies are taken, and nothing is done about them"
+  }
+
+  assert {
+    condition     = contains(keys(aws_iam_role_policy_attachment.node), "AmazonEKS_CNI_Policy")
+    error_message = "the network's add-on has no role of its own, and nodes not its rights"
+  }
+
+  assert {
+    condition     = toset([for addon in aws_eks_addon.essential : addon.addon_name]) == toset(["kube-proxy", "coredns"])
+    error_message = "an add-on that every cluster has is left at the version that it was made with"
+  }
+
+  assert {
+    condition = alltrue([
+      for addon in concat([aws_eks_addon.network, aws_eks_addon.volumes], values(aws_eks_addon.essential)) : addon.addon_version == "v1.2.3-eksbuild.4"
+    ])
+    error_message = "an add-on has not the version that belongs to the cluster's"
+  }
+
+  assert {
+    condition     = alltrue([for asked in data.aws_eks_addon_version.by_default : asked.kubernetes_version == aws_eks_cluster.this.version])
+    error_message = "versions of add-ons are those of another Kubernetes"
+  }
+}
+
+run "upgrade" {
+  command = plan
+
+  variables {
+    kubernetes_version      = "1.36"
+    nvme_kubernetes_version = "1.34"
+  }
+
+  assert {
+    condition     = aws_eks_cluster.this.version == "1.36"
+    error_message = "the control plane is not upgraded"
+  }
+
+  assert {
+    condition     = alltrue([for name in ["flink", "load", "infra"] : aws_eks_node_group.this[name].version == "1.36"])
+    error_message = "nodes without disks of their own are left behind"
+  }
+
+  assert {
+    condition     = alltrue([for name in ["broker", "store"] : aws_eks_node_group.this[name].version == "1.34"])
+    error_message = "nodes with disks of their own are emptied by an upgrade of the rest"
   }
 }
 

@@ -101,6 +101,14 @@ public final class InfrastructureCommand implements Command {
         int brokerNodes;
 
         @Option(
+                names = "--job-namespaces",
+                paramLabel = "NAME",
+                split = ",",
+                description = "namespaces whose jobs may use the bucket: those of up --namespace"
+                        + " (default: millrace-BROKER of each broker)")
+        List<String> jobNamespaces = List.of();
+
+        @Option(
                 names = "--rate",
                 paramLabel = "N",
                 description =
@@ -116,7 +124,8 @@ public final class InfrastructureCommand implements Command {
                     zones,
                     allowCidr,
                     brokerNodes,
-                    Installation.here().brokers());
+                    Installation.here().brokers(),
+                    jobNamespaces);
             // The same machines serve the brokers in turn.
             Map<String, Integer> most = new HashMap<>();
             derivations.forEach(derivation -> {

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
  * What a person asks of the configuration; names are those of its variables.
  *
  * @param zones two, the first is that of the nodes
- * @param brokers that jobs may read from; each has a namespace of its own
+ * @param jobNamespaces whose jobs may use the bucket
  * @param nodes of other groups than that of the brokers, where it is not what the configuration has
  */
 public record WantedInfrastructure(
@@ -20,7 +20,7 @@ public record WantedInfrastructure(
         List<String> zones,
         List<String> allowCidr,
         int brokerNodes,
-        List<String> brokers,
+        List<String> jobNamespaces,
         Map<String, Integer> nodes) {
     /** What the provider takes for an account that is never asked; a plan needs some. */
     public static final Map<String, String> NO_ACCOUNT = Map.of(
@@ -32,24 +32,29 @@ public record WantedInfrastructure(
     private static final Pattern REGION = Pattern.compile("[a-z]{2}(-[a-z]+)+-\\d");
     private static final Pattern RANGE =
             Pattern.compile("(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})\\.(\\d{1,3})/(\\d{1,2})");
+    /** As Kubernetes names them. */
+    private static final Pattern NAMESPACE = Pattern.compile("[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?");
+
     private static final int MOST_BROKER_NODES = 100;
 
     public WantedInfrastructure {
         zones = List.copyOf(zones);
         allowCidr = List.copyOf(allowCidr);
-        brokers = List.copyOf(brokers);
+        jobNamespaces = List.copyOf(jobNamespaces);
         nodes = Map.copyOf(nodes);
     }
 
     /** The same with as many nodes of some groups, such as {@code flink}. */
     public WantedInfrastructure with(Map<String, Integer> others) {
-        return new WantedInfrastructure(name, region, zones, allowCidr, brokerNodes, brokers, others);
+        return new WantedInfrastructure(name, region, zones, allowCidr, brokerNodes, jobNamespaces, others);
     }
 
     /**
      * What is wanted, when it is right.
      *
      * @param zones none: the zones a and b of the region
+     * @param brokers that jobs may read from, each in a namespace of its own
+     * @param jobNamespaces none: that which a stack of each of the brokers has when none is named
      * @throws UserException with a line for each thing that is wrong
      */
     public static WantedInfrastructure checked(
@@ -58,7 +63,8 @@ public record WantedInfrastructure(
             List<String> zones,
             List<String> allowCidr,
             int brokerNodes,
-            List<String> brokers) {
+            List<String> brokers,
+            List<String> jobNamespaces) {
         List<String> problems = new ArrayList<>();
         if (!NAME.matcher(name).matches()) {
             problems.add("--name: '" + name
@@ -77,10 +83,17 @@ public record WantedInfrastructure(
         if (brokerNodes < 1 || brokerNodes > MOST_BROKER_NODES) {
             problems.add("--broker-nodes: " + brokerNodes + " must be from 1 to " + MOST_BROKER_NODES);
         }
+        jobNamespaces.stream()
+                .filter(namespace -> !NAMESPACE.matcher(namespace).matches())
+                .forEach(namespace -> problems.add("--job-namespaces: '" + namespace
+                        + "' is no namespace; it must be 1 to 63 small letters, digits and hyphens, such as sensors"));
         if (!problems.isEmpty()) {
             throw new UserException(String.join("\n", problems));
         }
-        return new WantedInfrastructure(name, region, both, allowCidr, brokerNodes, brokers, Map.of());
+        List<String> namespaces = jobNamespaces.isEmpty()
+                ? brokers.stream().map(broker -> "millrace-" + broker).toList()
+                : jobNamespaces;
+        return new WantedInfrastructure(name, region, both, allowCidr, brokerNodes, namespaces, Map.of());
     }
 
     /** Adds a sentence when it is not written as regions are; whether there is such a one only the provider knows. */
@@ -117,9 +130,7 @@ public record WantedInfrastructure(
         variables.put("allow_cidr", allowCidr);
         variables.put("broker_nodes", brokerNodes);
         nodes.forEach((group, number) -> variables.put(group + "_nodes", number));
-        variables.put(
-                "job_namespaces",
-                brokers.stream().map(broker -> "millrace-" + broker).toList());
+        variables.put("job_namespaces", jobNamespaces);
         variables.put("offline", offline);
         variables.put("check_quotas", !offline);
         return variables;

@@ -12,9 +12,21 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class WantedInfrastructureTest {
-    private static WantedInfrastructure of(String range) {
+    private static WantedInfrastructure of(String range, String... namespaces) {
         return WantedInfrastructure.checked(
-                "millrace", "us-east-1", List.of(), List.of(range), 3, List.of("north", "south"));
+                "millrace", "us-east-1", List.of(), List.of(range), 3, List.of("north", "south"), List.of(namespaces));
+    }
+
+    @Test
+    @DisplayName("jobs are trusted in the namespaces that are named, and in no others then")
+    void namespaces() {
+        assertThat(of("203.0.113.7/32", "millrace-north", "sensors").variables(true))
+                .containsEntry("job_namespaces", List.of("millrace-north", "sensors"));
+        for (String wrong : List.of("", "Sensors", "-a", "a_b", "*", "a".repeat(64))) {
+            assertThatThrownBy(() -> of("203.0.113.7/32", wrong))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageStartingWith("--job-namespaces: '" + wrong + "' is no namespace");
+        }
     }
 
     @Test
@@ -42,7 +54,8 @@ class WantedInfrastructureTest {
                         List.of("eu-west-1a"),
                         List.of("198.51.100.0/0", "here"),
                         0,
-                        List.of("north")))
+                        List.of("north"),
+                        List.of()))
                 .isInstanceOf(UserException.class)
                 .satisfies(failure -> assertThat(failure.getMessage().lines().toList())
                         .hasSize(7)

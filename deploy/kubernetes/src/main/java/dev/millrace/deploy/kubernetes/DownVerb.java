@@ -56,6 +56,7 @@ final class DownVerb implements Command {
                     .map(needs -> new ProductionStopper(stack, needs, out).down(data))
                     .orElseGet(() -> stopper.down(data));
             definitions.delete(ours);
+            stopper.awaitGone(ours, false);
             int claims = OwnedObjects.claims(stack).size();
             out.println(
                     removed == 0

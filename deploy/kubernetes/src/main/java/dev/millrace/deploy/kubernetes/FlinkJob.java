@@ -16,6 +16,8 @@ final class FlinkJob {
 
     static final String NO_BUCKET = "millrace-state";
     private static final String S3 = "s3://";
+    private static final String STATE = "spec.job.state";
+    private static final String SUSPENDED = "suspended";
 
     private FlinkJob() {}
 
@@ -24,6 +26,11 @@ final class FlinkJob {
                 .filter(object -> object.getKind().equals(KIND)
                         && object.getMetadata().getName().equals(NAME))
                 .findFirst();
+    }
+
+    /** Whether it is the object of a job that was stopped with a savepoint, and has no pods. */
+    static boolean isSuspended(GenericKubernetesResource object) {
+        return object.getKind().equals(KIND) && Fields.text(object, STATE).equals(SUSPENDED);
     }
 
     /** The settings that are places in a bucket. */

@@ -96,6 +96,7 @@ record Needs(
      * @param name of a sentence; without it the object's
      * @param slots by what the replicas are divided
      * @param claims a list of volumes, each with a size and a class
+     * @param grown what has to be known when there are more of them than before
      */
     record PodsOf(
             String kind,
@@ -104,7 +105,8 @@ record Needs(
             @Nullable String slots,
             String resources,
             String where,
-            @Nullable String claims) {}
+            @Nullable String claims,
+            @Nullable String grown) {}
 
     /** One file. */
     private record Document(

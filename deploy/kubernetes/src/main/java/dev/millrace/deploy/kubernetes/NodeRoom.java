@@ -1,9 +1,7 @@
 package dev.millrace.deploy.kubernetes;
 
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
-import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -13,11 +11,9 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
@@ -27,7 +23,6 @@ import java.util.stream.Stream;
  */
 final class NodeRoom {
     static final String ROLE = "millrace/role";
-    private static final BigDecimal GIB = BigDecimal.valueOf(1L << 30);
     private static final String NO_PROVISIONER = "kubernetes.io/no-provisioner";
 
     /**
@@ -35,47 +30,108 @@ final class NodeRoom {
      *
      * @param role the group of nodes; empty means any
      * @param claims storage classes and sizes, a volume of each for every pod
+     * @param before what the same object has on the cluster, whose pods have their room; empty for what is new
      */
-    record Wanted(String name, int count, String role, BigDecimal cpu, BigDecimal memory, List<Claim> claims) {}
+    record Wanted(
+            String name,
+            int count,
+            String role,
+            BigDecimal cpu,
+            BigDecimal memory,
+            List<Claim> claims,
+            Optional<Wanted> before) {
+
+        /** What is in another group of nodes gives no room in this one. */
+        Wanted after(Wanted live) {
+            Optional<Wanted> same = Optional.of(live).filter(one -> one.role.equals(role));
+            return new Wanted(name, count, role, cpu, memory, claims, same);
+        }
+
+        /** How many pods are there. */
+        int there() {
+            return before.map(Wanted::count).orElse(0);
+        }
+
+        /** What a pod that is there asks for beyond what it has. */
+        BigDecimal moreCpu() {
+            return cpu.subtract(before.map(Wanted::cpu).orElse(BigDecimal.ZERO));
+        }
+
+        BigDecimal moreMemory() {
+            return memory.subtract(before.map(Wanted::memory).orElse(BigDecimal.ZERO));
+        }
+    }
 
     /** One volume. */
     record Claim(String storageClass, BigDecimal bytes) {}
 
     private final KubernetesClient client;
     private final String namespace;
-    private final Map<String, BigDecimal> freeCpu = new HashMap<>();
-    private final Map<String, BigDecimal> freeMemory = new HashMap<>();
-    private final Map<String, List<Node>> byRole = new TreeMap<>();
+    private final FreeCapacity capacity;
 
     /** @param namespace where pods of a StatefulSet find the claims again that they had */
     NodeRoom(KubernetesClient client, String namespace) {
         this.client = client;
         this.namespace = namespace;
-        List<Pod> pods = client.pods().inAnyNamespace().list().getItems();
-        for (Node node : client.nodes().list().getItems()) {
-            String name = node.getMetadata().getName();
-            freeCpu.put(name, Preflight.allocatable(node, "cpu").subtract(Preflight.used(pods, node, "cpu")));
-            freeMemory.put(name, Preflight.allocatable(node, "memory").subtract(Preflight.used(pods, node, "memory")));
-            if (!Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
-                String role = node.getMetadata().getLabels().getOrDefault(ROLE, "");
-                byRole.computeIfAbsent(role, key -> new ArrayList<>()).add(node);
-                byRole.computeIfAbsent("", key -> new ArrayList<>());
-            }
-        }
+        this.capacity = FreeCapacity.of(client);
     }
 
-    /** What objects ask for: workloads by their templates, those of operators as {@code needs.yaml} says. */
-    static List<Wanted> of(List<GenericKubernetesResource> objects, Needs needs) {
+    /** What objects that are new or change ask for: workloads by their templates, those of operators as {@code needs.yaml} says. */
+    static List<Wanted> of(List<ObjectPlan.Step> steps, Needs needs) {
         List<Wanted> all = new ArrayList<>();
-        for (GenericKubernetesResource object : objects) {
-            if (object.getKind().equals("StatefulSet")) {
-                all.add(ofTemplate(object));
+        for (ObjectPlan.Step step : steps) {
+            if (step.effect() == ObjectPlan.Effect.SAME) {
+                continue;
             }
-            needs.pods().stream()
-                    .filter(pods -> pods.kind().equals(object.getKind()))
-                    .forEach(pods -> all.add(ofOperator(object, pods)));
+            // A job that is suspended has an object and no pods.
+            List<Wanted> before = step.live()
+                    .filter(live -> !FlinkJob.isSuspended(live))
+                    .map(live -> of(live, needs))
+                    .orElse(List.of());
+            List<Wanted> now = of(step.object(), needs);
+            for (int i = 0; i < now.size(); i++) {
+                all.add(i < before.size() ? now.get(i).after(before.get(i)) : now.get(i));
+            }
         }
         return all;
+    }
+
+    /** Of a kind always the same ones in the same order. */
+    private static List<Wanted> of(GenericKubernetesResource object, Needs needs) {
+        List<Wanted> all = new ArrayList<>();
+        if (object.getKind().equals("StatefulSet")) {
+            all.add(ofTemplate(object));
+        }
+        needs.pods().stream()
+                .filter(pods -> pods.kind().equals(object.getKind()))
+                .forEach(pods -> all.add(ofOperator(object, pods)));
+        return all;
+    }
+
+    /** What has to be known of objects that get more pods than they have, a sentence each. */
+    static List<String> grown(List<ObjectPlan.Step> steps, Needs needs) {
+        List<String> sentences = new ArrayList<>();
+        for (Needs.PodsOf pods : needs.pods()) {
+            steps.stream()
+                    .filter(step -> step.object().getKind().equals(pods.kind()))
+                    .forEach(step -> grown(step, pods).ifPresent(sentences::add));
+        }
+        return sentences;
+    }
+
+    private static Optional<String> grown(ObjectPlan.Step step, Needs.PodsOf pods) {
+        int now = ofOperator(step.object(), pods).count();
+        int before = step.live().map(live -> ofOperator(live, pods).count()).orElse(now);
+        if (pods.grown() == null || now <= before) {
+            return Optional.empty();
+        }
+        String change = Owned.name(step.object()) + " goes from " + before + " to " + now + " pods: ";
+        return Optional.of(change + pods.grown());
+    }
+
+    /** How many nodes of a group take pods. */
+    int nodes(String role) {
+        return capacity.nodes(role).size();
     }
 
     private static Wanted ofTemplate(GenericKubernetesResource set) {
@@ -90,7 +146,8 @@ final class NodeRoom {
                 .map(NodeRoom::claim)
                 .toList();
         int replicas = number(Fields.at(set, "spec.replicas"), 1);
-        return new Wanted(set.getMetadata().getName(), replicas, role(spec), cpu, memory, claims);
+        String name = set.getMetadata().getName();
+        return new Wanted(name, replicas, role(spec), cpu, memory, claims, Optional.empty());
     }
 
     private static Wanted ofOperator(GenericKubernetesResource object, Needs.PodsOf pods) {
@@ -116,7 +173,8 @@ final class NodeRoom {
                 role(Fields.at(object, pods.where()).orElse(Map.of())),
                 amount(Fields.at(resources, "cpu")),
                 amount(Fields.at(resources, "memory")),
-                Stream.concat(own, passing).toList());
+                Stream.concat(own, passing).toList(),
+                Optional.empty());
     }
 
     private static Claim claim(Object template) {
@@ -163,45 +221,11 @@ final class NodeRoom {
         List<String> problems = new ArrayList<>();
         wanted.stream()
                 .sorted(Comparator.comparing(Wanted::memory).reversed())
-                .map(this::place)
+                .map(capacity::place)
                 .flatMap(Optional::stream)
                 .forEach(problems::add);
         problems.addAll(volumes(wanted));
         return problems;
-    }
-
-    private Optional<String> place(Wanted one) {
-        List<Node> nodes = one.role().isEmpty()
-                ? byRole.values().stream().flatMap(List::stream).toList()
-                : byRole.getOrDefault(one.role(), List.of());
-        Set<String> taken = new HashSet<>();
-        for (int i = 0; i < one.count(); i++) {
-            nodes.stream()
-                    .map(node -> node.getMetadata().getName())
-                    .filter(node -> !taken.contains(node)
-                            && freeCpu.get(node).compareTo(one.cpu()) >= 0
-                            && freeMemory.get(node).compareTo(one.memory()) >= 0)
-                    .findFirst()
-                    .ifPresent(node -> {
-                        taken.add(node);
-                        freeCpu.merge(node, one.cpu(), BigDecimal::subtract);
-                        freeMemory.merge(node, one.memory(), BigDecimal::subtract);
-                    });
-        }
-        if (taken.size() == one.count()) {
-            return Optional.empty();
-        }
-        String group = one.role().isEmpty() ? "" : " with the label " + ROLE + "=" + one.role();
-        return Optional.of(String.format(
-                Locale.ROOT,
-                "%s: %d pods want a node each%s with %.1f cores and %.0f GiB free, and of %d such nodes %d have that",
-                one.name(),
-                one.count(),
-                group,
-                one.cpu(),
-                one.memory().divide(GIB),
-                nodes.size(),
-                taken.size()));
     }
 
     private List<String> volumes(List<Wanted> wanted) {
@@ -242,7 +266,7 @@ final class NodeRoom {
             return Optional.empty();
         }
         Set<String> nodes = new HashSet<>();
-        byRole.getOrDefault(one.role(), List.of())
+        capacity.nodes(one.role())
                 .forEach(node -> nodes.add(node.getMetadata().getLabels().getOrDefault("kubernetes.io/hostname", "")));
         String storageClass = claims.get(0).storageClass();
         BigDecimal least =
@@ -255,7 +279,9 @@ final class NodeRoom {
                                 >= 0)
                 .filter(volume -> hosts(volume).anyMatch(nodes::contains))
                 .count();
-        int needed = one.count() * claims.size() - held(one, storageClass);
+        // Pods that are there have their claims; what is held beyond them waits for pods that come.
+        int held = Math.max(0, held(one, storageClass) - one.there() * claims.size());
+        int needed = Math.max(0, one.count() - one.there()) * claims.size() - held;
         return there >= needed
                 ? Optional.empty()
                 : Optional.of(one.name() + ": " + needed + " volumes of class " + storageClass + " are wanted on nodes "

@@ -13,6 +13,7 @@ import io.fabric8.kubernetes.client.utils.Serialization;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -44,8 +45,17 @@ final class ObjectPlan {
      * One object.
      *
      * @param differences fields that change, each with its old and new value; of a new object none
+     * @param live as it is on the cluster; empty for a new one
      */
-    record Step(Effect effect, GenericKubernetesResource object, List<String> differences) {
+    record Step(
+            Effect effect,
+            GenericKubernetesResource object,
+            List<String> differences,
+            Optional<GenericKubernetesResource> live) {
+
+        private static Step create(GenericKubernetesResource object) {
+            return new Step(Effect.CREATE, object, List.of(), Optional.empty());
+        }
 
         List<String> lines() {
             List<String> lines = new ArrayList<>();
@@ -85,7 +95,7 @@ final class ObjectPlan {
         List<String> refused = new ArrayList<>();
         for (GenericKubernetesResource object : objects) {
             if (unknown.contains(object.getKind())) {
-                steps.add(new Step(Effect.CREATE, object, List.of()));
+                steps.add(Step.create(object));
                 continue;
             }
             HasMetadata here = client.resource(object).get();
@@ -93,7 +103,7 @@ final class ObjectPlan {
                 if (namespaceIsThere) {
                     check(object, refused);
                 }
-                steps.add(new Step(Effect.CREATE, object, List.of()));
+                steps.add(Step.create(object));
             } else if (!Owned.is(here, broker)) {
                 foreign.add(Owned.name(object));
             } else {
@@ -121,13 +131,15 @@ final class ObjectPlan {
     }
 
     private Step compare(GenericKubernetesResource object, HasMetadata here, List<String> refused) {
+        Optional<GenericKubernetesResource> live =
+                Optional.of(Serialization.unmarshal(Serialization.asJson(here), GenericKubernetesResource.class));
         try {
             List<String> differences = new ArrayList<>();
             differences("", tree(here), tree(applied(object, true)), differences);
-            return new Step(differences.isEmpty() ? Effect.SAME : Effect.CHANGE, object, differences);
+            return new Step(differences.isEmpty() ? Effect.SAME : Effect.CHANGE, object, differences, live);
         } catch (KubernetesClientException e) {
             refused.add(sentence(object, e));
-            return new Step(Effect.CHANGE, object, List.of());
+            return new Step(Effect.CHANGE, object, List.of(), live);
         }
     }
 

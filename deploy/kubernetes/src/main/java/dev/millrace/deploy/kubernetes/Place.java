@@ -37,7 +37,12 @@ final class Place {
 
     /** The namespace of a broker's stack. */
     String namespace(String ofBroker) {
-        return namespace == null || namespace.isEmpty() ? "millrace-" + ofBroker : namespace;
+        return namespace == null || namespace.isEmpty() ? byDefault(ofBroker) : namespace;
+    }
+
+    /** The same where none is named. */
+    static String byDefault(String broker) {
+        return "millrace-" + broker;
     }
 
     /** The stack that is meant, also one of which only the volumes are left, or half: then it must be named. */

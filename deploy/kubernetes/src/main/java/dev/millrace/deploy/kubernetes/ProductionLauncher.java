@@ -83,13 +83,12 @@ final class ProductionLauncher {
         preflight.look(objects, brought);
         ObjectPlan plan = new ObjectPlan(cluster.client(), stack.broker(), manner.takesConflicts())
                 .look(objects, namespaceIsThere, preflight.unknownKinds());
-        preflight.room(plan.steps().stream()
-                .filter(step -> step.effect() == ObjectPlan.Effect.CREATE)
-                .map(ObjectPlan.Step::object)
-                .toList());
+        preflight.room(plan.steps());
         preflight.found().forEach(line -> out.println("  as found: " + line));
         brought.forEach(one -> out.println("  + " + Owned.name(one)));
         ClusterLauncher.say(out, stack, plan, credentials, namespaceIsThere, manifests.folder());
+        NodeRoom.grown(plan.steps(), needs).forEach(line -> out.println("  " + line));
+        out.flush();
         refuse(preflight.problems());
         if (manner.dryRun()) {
             out.println("Nothing was done: --dry-run.");

@@ -3,6 +3,7 @@ package dev.millrace.deploy.kubernetes;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -154,6 +155,7 @@ final class ProductionManifests {
             merge(text, job, "podTemplate", certificatesUntil, digest);
             job(text, job);
         });
+        base.stream().filter(object -> object.getKind().equals(AlertScope.KIND)).forEach(rule -> alerts(text, rule));
         given.role().ifPresent(role -> {
             target(text, "ServiceAccount", "flink");
             line(text, "      apiVersion: v1");
@@ -212,6 +214,17 @@ final class ProductionManifests {
                             "      - {op: replace, path: /spec/flinkConfiguration/" + key + ", value: \""
                                     + FlinkJob.in(bucket, place) + "\"}"));
         });
+    }
+
+    private void alerts(StringBuilder text, GenericKubernetesResource rule) {
+        Map<String, String> expressions = AlertScope.narrowed(rule, stack.namespace());
+        if (expressions.isEmpty()) {
+            return;
+        }
+        target(text, AlertScope.KIND, rule.getMetadata().getName());
+        // JSON's texts are YAML's too, with lines and quotes in them.
+        expressions.forEach((path, expression) -> line(
+                text, "      - {op: replace, path: " + path + ", value: " + Serialization.asJson(expression) + "}"));
     }
 
     private static Optional<GenericKubernetesResource> jobMap(List<GenericKubernetesResource> objects) {

@@ -61,9 +61,9 @@ final class ProductionPreflight {
         filledIn(objects);
     }
 
-    /** Of objects that are new; those that are there have their room already. */
-    void room(List<GenericKubernetesResource> made) {
-        problems.addAll(new NodeRoom(client, stack.namespace()).problems(NodeRoom.of(made, needs)));
+    /** Of objects that are new, and of what those that change take more than they have. */
+    void room(List<ObjectPlan.Step> steps) {
+        problems.addAll(new NodeRoom(client, stack.namespace()).problems(NodeRoom.of(steps, needs)));
     }
 
     /** What is wrong, and at the end the commands that mend it. */
@@ -217,6 +217,12 @@ final class ProductionPreflight {
             found.add(
                     "ServiceAccount/flink without a role: the job can use the bucket only if its nodes may, or EKS gives it"
                             + " one otherwise (--flink-role ARN)");
+        }
+        String usual = Place.byDefault(stack.broker());
+        if (hasRole && !stack.namespace().equals(usual)) {
+            found.add("ServiceAccount/flink has a role, which must trust it in " + stack.namespace()
+                    + ": that of millrace infrastructure trusts " + usual
+                    + " until it is told more namespaces (README.md, Machines on AWS)");
         }
     }
 

@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 
@@ -105,24 +106,22 @@ final class ProductionScale {
                         .orElse(Integer.MAX_VALUE);
     }
 
-    /** A TaskManager has a node for itself. */
+    /** Judged as an {@code up} judges it that changes the job, before anything is stopped. A TaskManager has a node for itself. */
     private void room(GenericKubernetesResource job, int parallelism) {
-        int slots = Integer.parseInt(Fields.at(job, SLOTS).map(Object::toString).orElse("1"));
-        int wanted = (parallelism + slots - 1) / slots;
-        String role = Fields.text(job, "spec.taskManager.podTemplate.spec.nodeSelector." + NodeRoom.ROLE);
-        int nodes = role.isEmpty()
-                ? Integer.MAX_VALUE
-                : client.nodes()
-                        .withLabel(NodeRoom.ROLE, role)
-                        .list()
-                        .getItems()
-                        .size();
-        if (wanted > nodes) {
-            throw new EnvironmentException(
-                    "a parallelism of " + parallelism + " takes " + wanted + " TaskManagers of " + slots
-                            + " slots, each on a node of its own, and there are " + nodes + " nodes with the label "
-                            + NodeRoom.ROLE
-                            + "=" + role + "; add some, or name at most " + nodes * slots);
+        GenericKubernetesResource wanted =
+                Serialization.unmarshal(Serialization.asJson(job), GenericKubernetesResource.class);
+        Fields.set(wanted, PATH, parallelism);
+        NodeRoom room = new NodeRoom(client, stack.namespace());
+        ObjectPlan.Step change = new ObjectPlan.Step(ObjectPlan.Effect.CHANGE, wanted, List.of(), Optional.of(job));
+        List<String> problems = room.problems(NodeRoom.of(List.of(change), needs));
+        if (!problems.isEmpty()) {
+            int slots =
+                    Integer.parseInt(Fields.at(job, SLOTS).map(Object::toString).orElse("1"));
+            int nodes = room.nodes(Fields.text(job, "spec.taskManager.podTemplate.spec.nodeSelector." + NodeRoom.ROLE));
+            throw new EnvironmentException("a parallelism of " + parallelism + " takes "
+                    + (parallelism + slots - 1) / slots + " TaskManagers of " + slots
+                    + " slots, each on a node of its own: " + String.join("; ", problems)
+                    + "; add nodes, or name at most " + nodes * slots);
         }
     }
 }

@@ -144,6 +144,7 @@ class ProductionVerbsTest {
             isLookedAt(broker, needs);
             // Of a broker whose servers are nobody's objects the rest is the same: minutes of CI for nothing new.
             if (needs.left().isEmpty()) {
+                hasNoRoomFor(broker, needs);
                 scales(broker, namespace);
                 goesAndComes(broker, namespace);
                 claims(broker, namespace, needs);
@@ -230,21 +231,59 @@ class ProductionVerbsTest {
     /** As the README has it, with another rate. */
     private static String ownKustomization(String broker, String namespace) throws IOException {
         Path folder = Files.createDirectories(work.resolve("own"));
-        Path given = cluster.root().resolve("brokers/" + broker + "/deploy/kubernetes/c5-i7i");
-        Path relative = folder.toRealPath().relativize(given.toRealPath());
+        Path given = Needs.folder(INSTALLATION, broker);
         Files.writeString(
                 folder.resolve("stack.properties"),
                 Files.readString(given.resolve("stack.properties")).replace("rate=1000000", "rate=900000"));
         Files.writeString(
                 folder.resolve("kustomization.yaml"),
-                "resources: [" + relative + "]\n"
-                        + (Files.exists(given.resolve("durability/matched/kustomization.yaml"))
-                                ? "components: [" + relative + "/durability/matched]\n"
-                                : "")
+                begin(broker, folder)
                         + "configMapGenerator:\n  - name: stack\n    namespace: " + namespace
                         + "\n    behavior: merge\n    files: [stack.properties]\n"
                         + "    options: {disableNameSuffixHash: true}\n");
         return folder.toString();
+    }
+
+    /** What a kustomization in a folder stands on: the broker's, of a class of durability where that is a component. */
+    private static String begin(String broker, Path folder) throws IOException {
+        Path given = Needs.folder(INSTALLATION, broker);
+        Path relative = folder.toRealPath().relativize(given.toRealPath());
+        return "resources: [" + relative + "]\n"
+                + (Files.exists(given.resolve("durability/matched/kustomization.yaml"))
+                        ? "components: [" + relative + "/durability/matched]\n"
+                        : "");
+    }
+
+    /** More TaskManagers than nodes, and more servers: said before the job is stopped for it, and nothing is changed. */
+    private static void hasNoRoomFor(String broker, Needs needs) throws IOException {
+        Path folder = Files.createDirectories(work.resolve("large"));
+        StringBuilder text = new StringBuilder(begin(broker, folder));
+        text.append("patches:\n").append(operation(FlinkJob.KIND, "/spec/job/parallelism", 128));
+        List<Needs.PodsOf> growing =
+                needs.pods().stream().filter(pods -> pods.grown() != null).toList();
+        growing.forEach(pods -> text.append(operation(pods.kind(), "/spec/replicas", 4)));
+        Files.writeString(folder.resolve("kustomization.yaml"), text);
+        for (String dryRun : List.of("--dry-run", "")) {
+            List<String> options = new ArrayList<>(upOptions());
+            options.addAll(List.of("--kustomization", folder.toString()));
+            options.add(dryRun);
+            options.remove("");
+            Ended up = millrace("up", broker, options.toArray(String[]::new));
+            assertThat(up.code()).as(up.out()).isEqualTo(3);
+            assertThat(up.out())
+                    .contains("spec.job.parallelism: 64 -> 128", "nothing was made")
+                    .contains("job's TaskManagers: 8 pods, now 4, want a node each with the label millrace/role=flink");
+            assertThat(growing).isNotEmpty().allSatisfy(pods -> assertThat(up.out())
+                    .contains(" goes from 3 to 4 pods: " + pods.grown())
+                    .containsPattern(pods.kind() + "/[a-z]+: 4 pods, now 3, want a node each"));
+        }
+        assertThat(text("millrace-" + broker, "flinkdeployment", "job", ".spec.job.parallelism"))
+                .isEqualTo("64");
+    }
+
+    private static String operation(String kind, String path, int value) {
+        return "  - target: {kind: " + kind + "}\n    patch: |-\n      - {op: replace, path: " + path + ", value: "
+                + value + "}\n";
     }
 
     private static Ended comesUpAgain(String broker, String... more) {

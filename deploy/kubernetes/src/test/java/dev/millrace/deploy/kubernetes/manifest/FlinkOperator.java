@@ -2,6 +2,7 @@ package dev.millrace.deploy.kubernetes.manifest;
 
 import dev.millrace.deploy.kubernetes.TestCluster;
 import java.io.IOException;
+import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -43,7 +44,11 @@ final class FlinkOperator implements AutoCloseable {
                 work.resolve("flink-conf.yaml"),
                 "kubernetes.operator.watched.namespaces: " + String.join(",", namespaces) + "\n"
                         + "kubernetes.operator.reconcile.interval: 5 s\n"
-                        + "kubernetes.operator.health.probe.enabled: false\n");
+                        + "kubernetes.operator.health.probe.enabled: false\n"
+                        // Outside of a cluster it takes localhost for every JobManager's host: whoever listens at their
+                        // usual
+                        // port there is somebody's own, and a deployment that is deleted would cancel that job.
+                        + "rest.port: " + unusedPort() + "\n");
         Path log = work.resolve("operator.log");
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin/java").toString(),
@@ -57,6 +62,12 @@ final class FlinkOperator implements AutoCloseable {
         builder.environment().put("FLINK_CONF_DIR", work.toString());
         builder.environment().put("KUBECONFIG", cluster.kubeconfig().toString());
         return new FlinkOperator(builder.start(), log);
+    }
+
+    private static int unusedPort() throws IOException {
+        try (ServerSocket socket = new ServerSocket(0)) {
+            return socket.getLocalPort();
+        }
     }
 
     /** For the message of a test that failed. */

@@ -82,6 +82,9 @@ class ProductionTypoTest {
             clickhouse.yaml | StatefulSet/clickhouse | spec.volumeClaimTemplates[0].spec.resources.requests.storage | value 860G |
             clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.containers[0].env[2].valueFrom.secretKeyRef.name | value click-house |
             clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.containers[0].readinessProbe.httpGet.port | value http |
+            clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.containers[0].readinessProbe.httpGet.path | value /ping |
+            clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.containers[0].livenessProbe.httpGet.path | value /replicas_status |
+            clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.containers[0].startupProbe | gone | startupProbe
             clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.containers[0].volumeMounts[0].subPath | value clickhouse-serve.yaml | clickhouse-server.yaml
             clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.containers[0].resources.limits.memory | value 100G |
             clickhouse-server.yaml | | zookeeper.node[0].port | value "9821" | zookeeper.node[0]

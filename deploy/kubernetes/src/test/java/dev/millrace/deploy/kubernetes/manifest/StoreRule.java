@@ -54,6 +54,7 @@ final class StoreRule implements ProductionRule {
         variables(root(production, USERS), production, CLICKHOUSE, found);
         variables(raft, production, KEEPER, found);
         mounted(production, found);
+        health(production, found);
         url(production, job, found);
         Map.of("store.cluster", "remote_servers", "store.user", "users").forEach((key, where) -> {
             Field root = where.equals("users") ? root(production, USERS) : server;
@@ -189,6 +190,24 @@ final class StoreRule implements ProductionRule {
                 found.accept(raft.nearest(path).finding("what must outlive the pod is below /var/lib/keeper"));
             }
         }
+    }
+
+    /** A replica that is far behind is not asked, and not killed for it either. */
+    private static void health(Production production, Consumer<Finding> found) {
+        Map<String, String> wanted = Map.of(
+                "startupProbe", "/ping",
+                "readinessProbe", "/replicas_status",
+                "livenessProbe", "/ping");
+        Field set = set(production, CLICKHOUSE);
+        wanted.forEach((probe, path) -> {
+            List<Field> probes = Tree.named(set, probe).toList();
+            if (probes.isEmpty()) {
+                found.accept(set.nearest("spec.template.spec.containers").finding("it must have a " + probe));
+            }
+            probes.stream()
+                    .filter(one -> !one.is("httpGet.path", path))
+                    .forEach(one -> found.accept(one.nearest("httpGet.path").finding("it must ask " + path)));
+        });
     }
 
     private static void url(Production production, Map<String, String> job, Consumer<Finding> found) {
