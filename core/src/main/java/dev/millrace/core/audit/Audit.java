@@ -42,7 +42,7 @@ public final class Audit {
         this.from = from;
         this.to = to;
         this.expected = new ExpectedWindows(ledger, window.sizeMillis(), window.slideMillis(), from, to);
-        this.late = new LateReadings(window.sizeMillis(), window.slideMillis(), ledger.settings());
+        this.late = new LateReadings(window, ledger.settings(), from, to);
     }
 
     /** A dead letter; they must come in order of partition, then position, and before the first row. */
@@ -100,6 +100,7 @@ public final class Audit {
     public AuditResult finish() {
         closeBefore(to == Long.MAX_VALUE ? to : to + 1);
         result.open = expected.open();
+        result.lateWithinBound = late.withinBound();
         return result.build(from, to, ledger.settings(), window.outOfOrderness().toMillis());
     }
 
@@ -156,14 +157,12 @@ public final class Audit {
         while (windows.hasNext()) {
             Map.Entry<Long, Map<Integer, Tally>> entry = windows.next();
             long windowEnd = entry.getKey();
-            if (windowEnd > from && windowEnd <= to) {
-                entry.getValue().forEach((device, tally) -> {
-                    result.surplus++;
-                    result.readingsDoubled += tally.readings(0);
-                    result.example(() -> name(ledger.settings().deviceId(device), windowEnd)
-                            + " has late dead letters that are not in the ledger");
-                });
-            }
+            entry.getValue().forEach((device, tally) -> {
+                result.surplus++;
+                result.readingsDoubled += tally.readings(0);
+                result.example(() -> name(ledger.settings().deviceId(device), windowEnd)
+                        + " has late dead letters that are not in the ledger");
+            });
             windows.remove();
         }
     }

@@ -22,6 +22,7 @@ import java.util.Map;
  * @param readingsDoubled readings by which rows have too many
  * @param late readings among the dead letters because they came too late
  * @param lateAllowed whether the generator was told to send late ones
+ * @param lateWithinBound of the late ones those that a job must not find late: sent by the time that its bound allows for them
  * @param undecodable dead letters that are no readings; none of them is the generator's
  * @param deadLettersDoubled dead letters whose position stands there more than once
  * @param open readings in audited rows whose fate the generator does not know
@@ -41,6 +42,7 @@ public record AuditResult(
         long readingsDoubled,
         long late,
         boolean lateAllowed,
+        long lateWithinBound,
         long undecodable,
         long deadLettersDoubled,
         long open,
@@ -54,7 +56,8 @@ public record AuditResult(
     public boolean ok() {
         return rowsChecked > 0
                 && missing + surplus + different + readingsLost + readingsDoubled + deadLettersDoubled + open == 0
-                && (late == 0 || lateAllowed);
+                && (late == 0 || lateAllowed)
+                && lateWithinBound == 0;
     }
 
     /** One sentence: the verdict and why. */
@@ -73,6 +76,9 @@ public record AuditResult(
         }
         if (late > 0 && !lateAllowed && missing + surplus + different == 0) {
             return count(late, "reading") + " came late although the generator kept within the bound.";
+        }
+        if (lateWithinBound > 0 && missing + surplus + different == 0) {
+            return count(lateWithinBound, "reading") + " came late although within the job's bound.";
         }
         return "The store differs from the ledger: " + count(missing, noun) + " missing, " + surplus + " surplus, "
                 + different + " different; " + count(readingsLost, "reading") + " lost, " + readingsDoubled
@@ -110,6 +116,7 @@ public record AuditResult(
         map.put("readingsDoubled", readingsDoubled);
         map.put("late", late);
         map.put("lateAllowed", lateAllowed);
+        map.put("lateWithinBound", lateWithinBound);
         map.put("undecodable", undecodable);
         map.put("deadLettersDoubled", deadLettersDoubled);
         map.put("open", open);
@@ -145,6 +152,7 @@ public record AuditResult(
         long readingsLost;
         long readingsDoubled;
         long late;
+        long lateWithinBound;
         long undecodable;
         long deadLettersDoubled;
         long open;
@@ -177,6 +185,7 @@ public record AuditResult(
                     readingsDoubled,
                     late,
                     lateAllowed,
+                    lateWithinBound,
                     undecodable,
                     deadLettersDoubled,
                     open,

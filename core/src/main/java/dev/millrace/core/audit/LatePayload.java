@@ -6,6 +6,7 @@ import dev.millrace.core.reading.Status;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.Optional;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
@@ -40,6 +41,14 @@ final class LatePayload {
     /** What was read last; without what no job looks at. */
     Reading reading() {
         return reading;
+    }
+
+    /**
+     * Whether what was read last was sent so soon after its event time that a job cannot have found it late: each partition has its
+     * readings in the order in which they were meant, so none before it was further ahead.
+     */
+    boolean isWithin(Duration outOfOrderness) {
+        return Math.floorDiv(reading.intendedSendTime, 1000) - reading.eventTime <= outOfOrderness.toMillis();
     }
 
     private void copyFields(GenericRecord record) {

@@ -74,6 +74,9 @@ public final class LatestAudit {
         if (problem.isEmpty() && !late.add(new Late(reading.deviceId, reading.sequence))) {
             problem = Optional.of("is a reading that is there at another position too");
         }
+        if (problem.isEmpty() && payloads.isWithin(window.outOfOrderness())) {
+            result.lateWithinBound++;
+        }
         problem.ifPresent(words -> letters.contradicts(letter, words));
     }
 

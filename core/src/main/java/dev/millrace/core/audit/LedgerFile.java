@@ -89,12 +89,27 @@ public final class LedgerFile implements AutoCloseable {
         ByteBuffer line = ByteBuffer.wrap(sealed("segment " + segment.firstIndex() + " " + segment.firstTimeMicros()
                         + " " + segment.readingsPerSecond())
                 .getBytes(StandardCharsets.UTF_8));
+        long before = -1;
         try {
+            before = log.size();
             while (line.hasRemaining()) {
                 log.write(line);
             }
         } catch (IOException e) {
+            cutBackTo(before);
             throw failed(directory, e);
+        }
+    }
+
+    /** A half line would hide all that come after it. */
+    private void cutBackTo(long size) {
+        try {
+            if (size >= 0) {
+                log.truncate(size);
+            }
+        } catch (IOException e) {
+            // As after a SIGKILL: whoever opens the ledger next cuts it.
+            return;
         }
     }
 

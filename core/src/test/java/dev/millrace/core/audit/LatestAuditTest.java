@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -116,6 +117,15 @@ class LatestAuditTest {
         AuditResult result = audit(WITH_LATE, END, rows);
         assertThat(result.ok()).as(result.table()).isTrue();
         assertThat(result.late()).isEqualTo(letters.size());
+        assertThat(result.lateWithinBound()).isZero();
+
+        int inTime =
+                IntStream.range(0, READINGS).filter(this::onTime).findFirst().orElseThrow();
+        letters.add(letter(generator, inTime, READINGS));
+        AuditResult thrownOut = audit(WITH_LATE, END, rows);
+        assertThat(thrownOut.lateWithinBound()).isEqualTo(1);
+        assertThat(thrownOut.ok()).isFalse();
+        letters.remove(letters.size() - 1);
 
         letters.add(letters.get(letters.size() - 1));
         assertThat(audit(WITH_LATE, END, rows).deadLettersDoubled()).isEqualTo(1);

@@ -203,7 +203,7 @@ class GatesTest {
     private static AuditResult audit(long lost, long doubled) {
         long different = lost + doubled > 0 ? 1 : 0;
         return new AuditResult(
-                "window", 0, 1000, 10, 5, 100, 0, 0, different, lost, doubled, 0, false, 0, 0, 0, List.of());
+                "window", 0, 1000, 10, 5, 100, 0, 0, different, lost, doubled, 0, false, 0, 0, 0, 0, List.of());
     }
 
     /** A phase of 20 s at 5,000 readings per second in which all went well. */

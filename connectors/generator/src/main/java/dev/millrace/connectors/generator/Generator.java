@@ -99,8 +99,9 @@ final class Generator {
             publisher = client.publisher(options.topic(), "generator");
             try {
                 checkPayload();
-                prepare(client, file, before);
-                runWith(file);
+                if (prepare(client, file, before)) {
+                    runWith(file);
+                }
             } finally {
                 burn.close();
                 publisher.close();
@@ -117,7 +118,7 @@ final class Generator {
                 step(writer);
             }
             if (failure == null) {
-                pace.stop(clock.micros());
+                pace.stop(clock.micros(), next);
                 boolean settled = publisher.flush(FLUSH_BOUND);
                 message = settled ? "stopped" : "stopped; the fate of some readings is settled at the next start";
             }
@@ -146,7 +147,7 @@ final class Generator {
 
     /** From now on so many readings per second; fails with UserException when there is no rate to change. */
     CompletableFuture<Void> rate(long readingsPerSecond) {
-        return order(() -> pace.rate(readingsPerSecond, clock.micros()));
+        return order(() -> pace.rate(readingsPerSecond, clock.micros(), next));
     }
 
     GeneratorState state() {
@@ -186,7 +187,11 @@ final class Generator {
             try {
                 what.run();
                 done.complete(null);
+            } catch (UserException e) {
+                done.completeExceptionally(e);
             } catch (RuntimeException e) {
+                // The schedule in memory is another now than that of the ledger: nothing may be sent by it.
+                fail(e);
                 done.completeExceptionally(e);
             }
         });
@@ -212,7 +217,8 @@ final class Generator {
         }
     }
 
-    private void prepare(BrokerClient client, LedgerFile file, boolean before) {
+    /** Whether it may begin; not when it was asked to stop before it knew what was sent: the ledger then stays as it is. */
+    private boolean prepare(BrokerClient client, LedgerFile file, boolean before) {
         readings = new ReadingGenerator(options.settings(), schedule);
         keys = new byte[options.settings().devices()][];
         Ledger ledger = LedgerFile.read(options.directory());
@@ -221,6 +227,9 @@ final class Generator {
         } else {
             ledger.schedule().segments().forEach(schedule::append);
             recover(client, ledger);
+            if (stopping) {
+                return false;
+            }
             pace = Pace.goOn(options, file, ledger, schedule, next, clock.micros());
             personPaused = pace.isPaused();
         }
@@ -230,6 +239,7 @@ final class Generator {
         target = pace.target();
         message = "";
         state = GeneratorState.RUNNING;
+        return true;
     }
 
     private void recover(BrokerClient client, Ledger ledger) {
@@ -249,7 +259,7 @@ final class Generator {
                             options.settings().hasOthers(),
                             () -> stopping)
                     .run(from);
-            missing = stopping ? IndexRanges.none() : acknowledgements.open();
+            missing = acknowledgements.open();
             System.out.println(
                     "recovered: " + found + " readings found in the topic, " + missing.count() + " to be sent again");
         }
@@ -268,8 +278,8 @@ final class Generator {
         }
         boolean pause = personPaused || diskLow;
         writer.paused(personPaused);
-        pace.pause(pause, now);
-        pace.advanceTo(now);
+        pace.pause(pause, now, next);
+        pace.advanceTo(now, next);
         target = pace.target();
         if (pause) {
             show(personPaused ? GeneratorState.PAUSED : GeneratorState.PAUSED_DISK, diskLow ? disk.message() : "");

@@ -67,18 +67,17 @@ final class Pace {
                 pace.shape = Shape.constant(last.readingsPerSecond());
             }
             if (written > 0 && now - written > MAX_CATCH_UP_MICROS) {
-                long sentTo = next == 0 ? start : schedule.timeMicros(next - 1) + 1;
-                pace.change(Math.max(written, sentTo == Long.MIN_VALUE ? written : sentTo), 0);
+                pace.change(written, 0, next);
                 pace.second = Math.max(0, (now - start) / MICROS);
-                pace.change(now, pace.wanted());
+                pace.change(now, pace.wanted(), next);
             }
         }
         pace.paused = ledger.state() == Ledger.State.PAUSED;
         if (pace.paused) {
-            pace.stop(now);
+            pace.stop(now, next);
         } else if (schedule.last().readingsPerSecond() == 0) {
             pace.second = Math.max(0, (now - start) / MICROS);
-            pace.change(now, pace.wanted());
+            pace.change(now, pace.wanted(), next);
         }
         return pace;
     }
@@ -92,8 +91,12 @@ final class Pace {
         return paced;
     }
 
-    /** Lays the segments of the seconds that have begun. Must be called before asking what is due at {@code now}. */
-    void advanceTo(long now) {
+    /**
+     * Lays the segments of the seconds that have begun. Must be called before asking what is due at {@code now}.
+     *
+     * @param next the first reading that was not offered yet, here and below: what was keeps its time, whatever the clock says
+     */
+    void advanceTo(long now, long next) {
         if (!paced || shape.kind() == Shape.Kind.CONSTANT) {
             return;
         }
@@ -101,35 +104,35 @@ final class Pace {
         while (second < current) {
             second++;
             if (!paused && schedule.last().readingsPerSecond() != wanted()) {
-                change(schedule.startMicros() + second * MICROS, wanted());
+                change(schedule.startMicros() + second * MICROS, wanted(), next);
             }
         }
     }
 
-    void pause(boolean pause, long now) {
+    void pause(boolean pause, long now, long next) {
         if (pause != paused) {
             paused = pause;
             if (paced) {
-                change(now, pause ? 0 : wanted());
+                change(now, pause ? 0 : wanted(), next);
             }
         }
     }
 
     /** One rate from now on, instead of the shape. */
-    void rate(long readingsPerSecond, long now) {
+    void rate(long readingsPerSecond, long now, long next) {
         if (!paced) {
             throw new UserException("a generator with rate=max has no rate to change: it sends as fast as it can");
         }
         shape = Shape.constant(readingsPerSecond);
         if (!paused) {
-            change(now, readingsPerSecond);
+            change(now, readingsPerSecond, next);
         }
     }
 
     /** Ends the schedule so that the time until the next start is a pause. */
-    void stop(long now) {
+    void stop(long now, long next) {
         if (paced && !schedule.isEmpty() && schedule.last().readingsPerSecond() != 0) {
-            change(now, 0);
+            change(now, 0, next);
         }
     }
 
@@ -142,8 +145,12 @@ final class Pace {
         return shape.rateAt(second);
     }
 
-    private void change(long atMicros, long rate) {
+    private void change(long atMicros, long rate, long next) {
         // A start in the future, or a clock that was set back: the schedule goes on, never back.
-        file.append(schedule.change(Math.max(atMicros, schedule.last().firstTimeMicros()), rate));
+        long from = Math.max(atMicros, schedule.last().firstTimeMicros());
+        if (next > 0) {
+            from = Math.max(from, schedule.timeMicros(next - 1) + 1);
+        }
+        file.append(schedule.change(from, rate));
     }
 }

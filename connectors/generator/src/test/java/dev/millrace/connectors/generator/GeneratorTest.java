@@ -263,6 +263,47 @@ class GeneratorTest {
     }
 
     @Test
+    void aClockThatIsSetBackMovesNoReadingThatWasSent() throws Exception {
+        settings.put("rate", "1000");
+        AtomicLong shift = new AtomicLong();
+        Running generator = start(() -> Clock.system() + shift.get());
+        await(() -> generator.generator.readingsSent() > 500);
+        shift.set(-30_000_000L);
+        generator.generator.rate(2000).get(5, TimeUnit.SECONDS);
+        generator.generator.pause().get(5, TimeUnit.SECONDS);
+        await(() -> generator.state() == GeneratorState.PAUSED);
+        generator.generator.resume().get(5, TimeUnit.SECONDS);
+        generator.stop();
+        Ledger read = Ledger.read(ledger);
+        assertThat(read.open().size()).isZero();
+        assertTopicHolds(read.acknowledged().end());
+    }
+
+    @Test
+    void stoppedBeforeItKnowsWhatWasSentItLeavesTheLedgerAsItWas() throws IOException {
+        settings.putAll(
+                Map.of("rate", "max", "readings", "20000", "start", "1700000000000", "broker.receipt-delay", "50ms"));
+        Running first = start();
+        await(() -> first.generator.readingsSent() > 3000);
+        Path killed = directory.resolve("killed");
+        copy(topic, directory.resolve("topic-killed"), () -> copy(ledger, killed, () -> {}));
+        first.stop();
+        settings.put("directory", killed.toString());
+        settings.put("broker.address", directory.resolve("topic-killed").toString());
+        topic = directory.resolve("topic-killed");
+        String before = Files.readString(killed.resolve("acknowledged"));
+        Running second = start();
+        await(() -> second.state() == GeneratorState.RECOVERING);
+        second.stop();
+        assertThat(second.done).isCompleted();
+        assertThat(killed.resolve("acknowledged")).hasContent(before);
+        Running third = start();
+        await(() -> third.state() == GeneratorState.COMPLETE);
+        third.stop();
+        assertTopicHolds(20_000);
+    }
+
+    @Test
     void aShapeIsLaidSecondBySecond() {
         settings.putAll(Map.of("rate", "100", "shape", "ramp", "shape-rate", "2000", "shape-period", "3s"));
         Running generator = start();
