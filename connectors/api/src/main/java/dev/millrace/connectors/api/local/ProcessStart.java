@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Set;
 
 /**
  * When a process began, in words that stay the same as long as it lives: what tells it from a later one with the same pid.
@@ -13,8 +14,12 @@ import java.time.Instant;
  */
 final class ProcessStart {
     private static final Path PROC = Path.of("/proc");
-    /** Counted from the state, which is the field behind the command's closing bracket. */
+    /** Fields are counted from the state, which is the one behind the command's closing bracket. */
+    private static final int STATE = 0;
+
     private static final int START_TICKS = 22 - 3;
+    /** A zombie, and one that is just going. */
+    private static final Set<String> DEFUNCT = Set.of("Z", "X");
 
     /** Between ticks and boot. */
     private static final String AT = "@";
@@ -24,13 +29,9 @@ final class ProcessStart {
     /** One word; the same one from every process of this machine. */
     static String of(ProcessHandle process) {
         try {
-            String stat =
-                    Files.readString(PROC.resolve(Long.toString(process.pid())).resolve("stat"));
-            // The command may hold blanks and brackets itself.
-            String[] fields = stat.substring(stat.lastIndexOf(')') + 2).split(" ");
             String boot =
                     Files.readString(PROC.resolve("sys/kernel/random/boot_id")).trim();
-            return fields[START_TICKS] + AT + boot;
+            return fields(process)[START_TICKS] + AT + boot;
         } catch (IOException | RuntimeException e) {
             return instant(process);
         }
@@ -39,6 +40,22 @@ final class ProcessStart {
     /** @param word what {@link #of} said of it, or a release that knew times of day only */
     static boolean is(ProcessHandle process, String word) {
         return word.equals(word.contains(AT) ? of(process) : instant(process));
+    }
+
+    /** Whether it has ended and waits for its parent to hear of it; what cannot be seen is not. */
+    static boolean isDefunct(ProcessHandle process) {
+        try {
+            return DEFUNCT.contains(fields(process)[STATE]);
+        } catch (IOException | RuntimeException e) {
+            return false;
+        }
+    }
+
+    /** From the process's state on, as proc(5) has them; the command before it may hold blanks and brackets itself. */
+    private static String[] fields(ProcessHandle process) throws IOException {
+        String stat =
+                Files.readString(PROC.resolve(Long.toString(process.pid())).resolve("stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ");
     }
 
     private static String instant(ProcessHandle process) {

@@ -78,7 +78,7 @@ public final class ServerProcess {
         try {
             String[] parts = Files.readString(pidFile).trim().split(" ");
             return ProcessHandle.of(Long.parseLong(parts[0]))
-                    .filter(ProcessHandle::isAlive)
+                    .filter(ServerProcess::isAlive)
                     .filter(handle -> ProcessStart.is(handle, parts[1]))
                     .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile, null));
         } catch (IOException | RuntimeException e) {
@@ -95,7 +95,12 @@ public final class ServerProcess {
     }
 
     public boolean isAlive() {
-        return handle.isAlive();
+        return isAlive(handle);
+    }
+
+    /** Java calls a process alive that has ended and whose parent does not ask for its exit code, as in many containers. */
+    private static boolean isAlive(ProcessHandle handle) {
+        return handle.isAlive() && !ProcessStart.isDefunct(handle);
     }
 
     public Path log() {
@@ -152,7 +157,7 @@ public final class ServerProcess {
     public void pause() {
         signal("STOP");
         long deadline = System.nanoTime() + SIGNAL_BOUND.toNanos();
-        while (handle.isAlive() && !isStopped()) {
+        while (isAlive() && !isStopped()) {
             if (System.nanoTime() > deadline) {
                 throw new EnvironmentException(name + " (pid " + pid() + ") did not stop on SIGSTOP within "
                         + SIGNAL_BOUND.toSeconds() + " s");
@@ -171,7 +176,7 @@ public final class ServerProcess {
 
     /** A process that is gone is no error. */
     private void signal(String signal) {
-        if (handle.isAlive()) {
+        if (isAlive()) {
             run("kill", "-" + signal, Long.toString(pid()));
         }
     }
@@ -206,18 +211,18 @@ public final class ServerProcess {
             Thread.currentThread().interrupt();
             return false;
         } catch (java.util.concurrent.ExecutionException | java.util.concurrent.TimeoutException e) {
-            return !handle.isAlive();
+            return !isAlive();
         }
     }
 
     /** Java looks at a process that is no child of its own ever more seldom; who replaces one waits for it. */
     private boolean awaitStrangersExit(Duration bound) {
         long deadline = System.nanoTime() + bound.toNanos();
-        while (handle.isAlive()
+        while (isAlive()
                 && System.nanoTime() < deadline
                 && !Thread.currentThread().isInterrupted()) {
             LockSupport.parkNanos(LOOK.toNanos());
         }
-        return !handle.isAlive();
+        return !isAlive();
     }
 }

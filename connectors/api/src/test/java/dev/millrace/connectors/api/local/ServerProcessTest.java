@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -44,6 +45,30 @@ class ServerProcessTest {
         Files.writeString(
                 directory.resolve("sleeper.pid"), ProcessHandle.current().pid() + " 12345\n");
         assertThat(ServerProcess.running("sleeper", directory)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("one that has ended and whose parent never asks for its exit code is not alive, though Java says so")
+    @EnabledOnOs(OS.LINUX)
+    void defunct(@TempDir Path directory) throws Exception {
+        // The shell becomes a sleeper that knows nothing of its child.
+        Process parent = new ProcessBuilder("sh", "-c", "sleep 1 & exec sleep 60").start();
+        try {
+            ProcessHandle child = null;
+            for (int look = 0; look < 100 && child == null; look++) {
+                child = parent.children().findFirst().orElse(null);
+                LockSupport.parkNanos(50_000_000);
+            }
+            assertThat(child).isNotNull();
+            Files.writeString(directory.resolve("orphan.pid"), child.pid() + " " + ProcessStart.of(child) + "\n");
+            ServerProcess orphan = ServerProcess.running("orphan", directory).orElseThrow();
+            assertThat(orphan.awaitExit(Duration.ofSeconds(20))).isTrue();
+            assertThat(child.isAlive()).isTrue();
+            assertThat(orphan.isAlive()).isFalse();
+            assertThat(ServerProcess.running("orphan", directory)).isEmpty();
+        } finally {
+            parent.destroyForcibly();
+        }
     }
 
     @Test
