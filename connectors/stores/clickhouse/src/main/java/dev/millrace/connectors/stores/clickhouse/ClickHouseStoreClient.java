@@ -20,6 +20,9 @@ import java.util.stream.Collectors;
 /** Blocks into a server's tables and rows out of them. Thread-safe. */
 final class ClickHouseStoreClient implements StoreClient {
     private static final Duration CONNECT_BOUND = Duration.ofSeconds(30);
+    /** What expires within this goes while somebody who was told how far rows reach reads them. */
+    private static final Duration EXPIRING = Duration.ofSeconds(30);
+
     private static final List<String> PROGRESS_COLUMNS = List.of("writers", "writer", "watermark");
 
     private final ClickHouseSettings settings;
@@ -121,7 +124,7 @@ final class ClickHouseStoreClient implements StoreClient {
         long rows = number(row, "windows");
         long times = number(row, "latest_times");
         long retained = settings.retention()
-                .map(kept -> number(row, "now") * 1000 - kept.toMillis())
+                .map(kept -> number(row, "now") * 1000 - kept.toMillis() + EXPIRING.toMillis())
                 .orElse(Long.MIN_VALUE);
         return new Extent(
                 completeTo(row),
