@@ -188,7 +188,13 @@ final class ClusterGround implements Ground {
     }
 
     LoadObjects load(ClusterStack stack, Turn turn) {
-        return new LoadObjects(stack, scenario, scenarioFile, turn, placement);
+        return new LoadObjects(
+                stack,
+                scenario,
+                scenarioFile,
+                turn,
+                placement,
+                settings(turn.broker()).devices());
     }
 
     ClusterLauncher.Manner manner() {

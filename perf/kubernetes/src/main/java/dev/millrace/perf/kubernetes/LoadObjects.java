@@ -33,20 +33,28 @@ final class LoadObjects {
     private static final String JAR = "usage.jar";
     private static final String NAME = "app.kubernetes.io/name";
     private static final String PART_OF = "app.kubernetes.io/part-of";
+    /** Three windows that are open at a time, of some 300 bytes for each device. */
+    private static final long AUDIT_BYTES_OF_A_DEVICE = 900;
 
     private final ClusterStack stack;
     private final Scenario scenario;
     private final Path scenarioFile;
     private final Turn turn;
     private final Placement placement;
+    private final long devices;
 
-    /** @param scenarioFile as a person wrote it; phases are those of {@code scenario} */
-    LoadObjects(ClusterStack stack, Scenario scenario, Path scenarioFile, Turn turn, Placement placement) {
+    /**
+     * @param scenarioFile as a person wrote it; phases are those of {@code scenario}
+     * @param devices that the audit will have to do with
+     */
+    LoadObjects(
+            ClusterStack stack, Scenario scenario, Path scenarioFile, Turn turn, Placement placement, long devices) {
         this.stack = stack;
         this.scenario = scenario;
         this.scenarioFile = scenarioFile;
         this.turn = turn;
         this.placement = placement;
+        this.devices = devices;
     }
 
     List<GenericKubernetesResource> of(List<GenericKubernetesResource> objects) {
@@ -114,6 +122,11 @@ final class LoadObjects {
         return job;
     }
 
+    /** The audit adds up every device in each of the windows that are open. */
+    private long rigMebibytes(long least) {
+        return least + devices * AUDIT_BYTES_OF_A_DEVICE / (1 << 20);
+    }
+
     private Map<String, Object> rig(Map<String, Object> generator) {
         List<String> command = new ArrayList<>(List.of(
                 "@/opt/millrace/java.args",
@@ -146,7 +159,11 @@ final class LoadObjects {
                 "env",
                 List.of(field("NODE_NAME", "spec.nodeName")),
                 "resources",
-                map("requests", map("cpu", "200m", "memory", "320Mi"), "limits", map("memory", "512Mi")),
+                map(
+                        "requests",
+                        map("cpu", "200m", "memory", rigMebibytes(320) + "Mi"),
+                        "limits",
+                        map("memory", rigMebibytes(512) + "Mi")),
                 "securityContext",
                 generator.get("securityContext"),
                 "volumeMounts",

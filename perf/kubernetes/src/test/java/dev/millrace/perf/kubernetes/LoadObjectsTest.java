@@ -37,7 +37,7 @@ class LoadObjectsTest {
     private static final Path SCENARIO = ROOT.resolve("perf/scenarios/quick.yaml");
 
     private final Placement placement = new Placement();
-    private final List<GenericKubernetesResource> made = make();
+    private final List<GenericKubernetesResource> made = make(1_000);
 
     private static List<GenericKubernetesResource> base() {
         List<GenericKubernetesResource> objects = new ArrayList<>();
@@ -59,14 +59,19 @@ class LoadObjectsTest {
         return objects;
     }
 
-    private List<GenericKubernetesResource> make() {
+    private List<GenericKubernetesResource> make(long devices) {
         Scenario scenario = ScenarioFile.load(SCENARIO).with(Duration.ofSeconds(3), Duration.ofSeconds(7));
         Turn turn = new Turn("02-north", "north", 1, 2, 6, OptionalLong.empty(), null);
-        return new LoadObjects(new ClusterStack(null, "here", "north"), scenario, SCENARIO, turn, placement).of(base());
+        return new LoadObjects(new ClusterStack(null, "here", "north"), scenario, SCENARIO, turn, placement, devices)
+                .of(base());
     }
 
     private <T> T made(String kind, String name, Class<T> type) {
-        return made.stream()
+        return in(made, kind, name, type);
+    }
+
+    private static <T> T in(List<GenericKubernetesResource> all, String kind, String name, Class<T> type) {
+        return all.stream()
                 .filter(object -> object.getKind().equals(kind)
                         && object.getMetadata().getName().equals(name))
                 .map(object -> Serialization.unmarshal(Serialization.asJson(object), type))
@@ -120,6 +125,25 @@ class LoadObjectsTest {
                 .containsSubsequence("--id", "02-north", "--block", "1", "--run", "2", "--runs", "6")
                 .containsSubsequence("--warm-up", "3000ms", "--measure", "7000ms");
         assertThat(made("ConfigMap", "benchmark", ConfigMap.class).getData()).containsKey("quick.yaml");
+    }
+
+    @Test
+    void whoMeasuresHasRoomForAnAuditOfItsDevices() {
+        assertThat(rigMemory(made)).isEqualTo("512Mi");
+        assertThat(rigMemory(make(1_000_000))).isEqualTo("1370Mi");
+    }
+
+    private static String rigMemory(List<GenericKubernetesResource> all) {
+        return in(all, "Job", "generator", Job.class)
+                .getSpec()
+                .getTemplate()
+                .getSpec()
+                .getContainers()
+                .get(0)
+                .getResources()
+                .getLimits()
+                .get("memory")
+                .toString();
     }
 
     @Test

@@ -153,7 +153,10 @@ final class StackContent {
                         "-XX:+UseSerialGC",
                         "-Xshare:auto",
                         "-XX:-UsePerfData",
-                        "-Xmx256m",
+                        // Of the container that it runs in: a preparation has little and needs little, an audit of a
+                        // million
+                        // devices a gigabyte, beside the generator that has eight.
+                        "-XX:MaxRAMPercentage=66",
                         "-Dmillrace.root=" + ROOT,
                         "-cp",
                         classPath,

@@ -80,7 +80,7 @@ class ImageSetTest {
                         .text())
                 .isEqualTo(lib + "shared.jar:" + path("same-name", "flink/same-name.jar"));
         assertThat(files.get("/opt/millrace/java.args").text().lines())
-                .contains("-Dmillrace.root=/opt/millrace", "-Xmx256m")
+                .contains("-Dmillrace.root=/opt/millrace", "-XX:MaxRAMPercentage=66")
                 .endsWith(
                         "-cp",
                         "/opt/millrace/deploy/target/millrace-deploy-1.2.jar:" + dependencies,
