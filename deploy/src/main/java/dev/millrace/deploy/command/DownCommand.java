@@ -1,6 +1,7 @@
 package dev.millrace.deploy.command;
 
 import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
@@ -10,6 +11,7 @@ import dev.millrace.deploy.local.StackStopper;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import picocli.CommandLine;
@@ -43,32 +45,56 @@ public final class DownCommand implements Command {
         if (keepData) {
             chosen.forEach(DownCommand::checkThatDataCanBeKept);
         }
+        RuntimeException failure = null;
         for (RunDirectory directory : chosen) {
-            String foreign = foreign(directory);
-            String foreignStore = foreignStore(directory);
-            boolean ran = new StackStopper(directory).down(keepData);
-            out.println("The stack of " + directory.broker() + (ran ? " is down; " : " did not run; ")
-                    + (keepData
-                            ? "its data are kept: up goes on from the last checkpoint."
-                            : "its data are deleted, its logs are in " + directory.logs() + ".")
-                    + foreign + foreignStore);
-            out.flush();
+            try {
+                down(directory, out);
+            } catch (UserException | EnvironmentException e) {
+                // The others go down all the same.
+                if (failure != null) {
+                    out.println(failure.getMessage());
+                }
+                failure = e;
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
         return Millrace.OK;
     }
 
-    private String foreign(RunDirectory directory) {
-        return directory
-                .settings()
+    private void down(RunDirectory directory, PrintWriter out) {
+        String foreign = settings(directory)
+                .map(settings -> foreign(settings) + foreignStore(settings))
+                .orElse("");
+        boolean ran = new StackStopper(directory).down(keepData);
+        out.println("The stack of " + directory.broker() + (ran ? " is down; " : " did not run; ")
+                + (keepData
+                        ? "its data are kept: up goes on from the last checkpoint."
+                        : "its data are deleted, its logs are in " + directory.logs() + ".")
+                + foreign);
+        out.flush();
+    }
+
+    /** Empty also where another version of this clone wrote them: to stop processes takes none. */
+    private static Optional<StackSettings> settings(RunDirectory directory) {
+        try {
+            return directory.settings();
+        } catch (UserException e) {
+            return Optional.empty();
+        }
+    }
+
+    private String foreign(StackSettings stack) {
+        return Optional.of(stack)
                 .filter(StackSettings::isForeignBroker)
                 .map(settings -> " The broker at " + settings.text("address") + " is your own and was not touched"
                         + (keepData ? "." : ", but for this stack's topics, which are removed."))
                 .orElse("");
     }
 
-    private String foreignStore(RunDirectory directory) {
-        return directory
-                .settings()
+    private String foreignStore(StackSettings stack) {
+        return Optional.of(stack)
                 .filter(StackSettings::isForeignStore)
                 .map(settings -> " The store at " + settings.text("store-url") + " is your own and was not touched"
                         + (!keepData && settings.ownsStoreDatabase()

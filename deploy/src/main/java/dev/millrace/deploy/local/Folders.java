@@ -34,7 +34,7 @@ public final class Folders {
         });
     }
 
-    /** The files below a folder, which may be a link, at most so deep, that are wanted. */
+    /** The files below a folder, which may be a link, at most so deep, that are wanted; each below the path that was given. */
     static List<Path> files(Path path, int depth, Predicate<Path> wanted) throws IOException {
         List<Path> found = new ArrayList<>();
         Path root = Files.isSymbolicLink(path) ? path.toRealPath() : path;
@@ -43,7 +43,7 @@ public final class Folders {
             public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
                 // At the greatest depth folders come this way too.
                 if (about.isRegularFile() && wanted.test(file)) {
-                    found.add(file);
+                    found.add(path.resolve(root.relativize(file)));
                 }
                 return FileVisitResult.CONTINUE;
             }

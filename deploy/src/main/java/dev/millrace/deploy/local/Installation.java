@@ -198,36 +198,78 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
         return sha256(jobJar());
     }
 
-    /** Copies the job jar into the stack's run directory, where no build replaces it; one that is there stays. */
-    void keepJobJar(RunDirectory directory, StackFile stack) {
-        Path own = directory.jobJar(stack, this);
-        if (!own.equals(jobJar())) {
-            return;
+    /** What a stack on that broker would run now. */
+    Build build(String broker) {
+        return new Build(jobJarSha256(), sha256(OutsidePlugin.jars(builtPlugin(broker))));
+    }
+
+    /** Copies job jar and plugin into the stack's run directory, where no build replaces them; what is there stays. */
+    void keepBuild(RunDirectory directory, StackFile stack) {
+        Path folder = directory.jobJarFolder();
+        if (directory.jobJar(stack, this).equals(jobJar())) {
+            requireSame(stack.build().jobJar(), jobJarSha256(), jobJar());
+            copy(
+                    List.of(jobJar()),
+                    folder.resolve("millrace-job-" + stack.build().jobJar() + ".jar"),
+                    false);
         }
-        if (!jobJarSha256().equals(stack.jobJarSha256())) {
+        Path plugin = builtPlugin(stack.settings().broker());
+        // Of a stack of an older version nobody knows which one it runs; it goes on with that of the clone.
+        if (directory.plugin(stack, this).equals(plugin)
+                && !stack.build().plugin().isEmpty()) {
+            List<Path> jars = OutsidePlugin.jars(plugin);
+            requireSame(stack.build().plugin(), sha256(jars), plugin);
+            copy(jars, folder.resolve("plugin-" + stack.build().plugin()), true);
+        }
+    }
+
+    private static void requireSame(String wanted, String there, Path place) {
+        if (!there.equals(wanted)) {
             throw new EnvironmentException(
-                    jobJar() + " was built anew while it was looked at; wait for the build to end and try again");
+                    place + " was built anew while it was looked at; wait for the build to end and try again");
         }
-        Path copy = directory.jobJarFolder().resolve("millrace-job-" + stack.jobJarSha256() + ".jar");
-        Path draft = copy.resolveSibling(copy.getFileName() + ".new");
+    }
+
+    /** In one piece: whoever dies in between leaves nothing by that name. */
+    private static void copy(List<Path> files, Path to, boolean isFolder) {
+        Path draft = to.resolveSibling(to.getFileName() + ".new");
         try {
-            Files.createDirectories(copy.getParent());
-            Files.copy(jobJar(), draft, StandardCopyOption.REPLACE_EXISTING);
-            Files.move(draft, copy, StandardCopyOption.ATOMIC_MOVE);
+            Files.createDirectories(isFolder ? draft : to.getParent());
+            for (Path file : files) {
+                Files.copy(
+                        file,
+                        isFolder ? draft.resolve(file.getFileName()) : draft,
+                        StandardCopyOption.REPLACE_EXISTING);
+            }
+            Files.move(draft, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new EnvironmentException("cannot copy the job jar to " + copy + ": " + e.getMessage(), e);
+            throw new EnvironmentException("cannot copy to " + to + ": " + e.getMessage(), e);
         }
     }
 
     private static String sha256(Path file) {
+        return sha256(List.of(file), false);
+    }
+
+    /** Of names and contents, in this order. */
+    private static String sha256(List<Path> files) {
+        return sha256(files, true);
+    }
+
+    private static String sha256(List<Path> files, boolean withNames) {
         try {
             MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-                in.transferTo(java.io.OutputStream.nullOutputStream());
+            for (Path file : files) {
+                if (withNames) {
+                    digest.update((file.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
+                }
+                try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
+                    in.transferTo(java.io.OutputStream.nullOutputStream());
+                }
             }
             return HexFormat.of().formatHex(digest.digest());
         } catch (IOException | NoSuchAlgorithmException e) {
-            throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
+            throw new EnvironmentException("cannot read " + files + ": " + e.getMessage(), e);
         }
     }
 

@@ -72,7 +72,8 @@ final class Keeper {
             state = "running";
             problem = "";
             LOG.info("{} started again, pid {} (restart {})", part.name(), part.pid(), restarts);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | LinkageError e) {
+            // Classes are loaded late, and a build may have put others in the place of those that began.
             problem = String.valueOf(e.getMessage());
             LOG.warn("{} did not start", part.name(), e);
         }

@@ -48,6 +48,10 @@ final class OldestReadings {
                 }
             }
         }
+        if (first.size() < partitions && !progress.isAtEnd()) {
+            // The silence of a broker that has died is no end; that one does not answer this either.
+            client.endPositions(topic);
+        }
         return first.values().stream().mapToLong(Long::longValue).max().stream()
                 .map(latest -> latest + outOfOrderness.toMillis())
                 .findFirst()

@@ -43,7 +43,7 @@ enum Reach {
         of(STORE, "store-port");
         of(SUPERVISOR, "supervisor-port");
         of(PARTITIONS, "partitions");
-        of(STATE, "job", "window", "slide", "state-backend", "results", "store");
+        of(STATE, "job", "window", "slide", "state-backend", "results");
     }
 
     private final String effect;

@@ -70,7 +70,7 @@ public final class Savepoints {
                     Http.json(client, jobUrl + "/savepoints/" + request).orElse(null);
             if (answer != null && answer.path("status").path("id").asText().equals("COMPLETED")) {
                 Path path = location(answer.path("operation"));
-                removeOld();
+                removeOldBut(path);
                 return new Taken(path, bytes(path), (System.nanoTime() - begun) / 1_000_000);
             }
             long now = System.nanoTime();
@@ -127,11 +127,13 @@ public final class Savepoints {
                 .orElse(lines.isEmpty() ? "unknown" : lines.get(0));
     }
 
-    private void removeOld() {
+    /** The newest by the clock, and whatever that says the one that was just taken. */
+    private void removeOldBut(Path taken) {
         try (Stream<Path> folders = Files.list(directory.savepoints())) {
             List<Path> old = folders.filter(Files::isDirectory)
+                    .filter(folder -> !folder.getFileName().equals(taken.getFileName()))
                     .sorted(Comparator.comparing(Savepoints::modified).reversed())
-                    .skip(KEPT)
+                    .skip(KEPT - 1)
                     .toList();
             for (Path folder : old) {
                 Folders.delete(folder);

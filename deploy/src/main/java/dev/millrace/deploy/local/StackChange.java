@@ -15,12 +15,16 @@ import java.util.Locale;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Changes a stack while it runs. The order of the steps, and what is there when somebody dies between two of them, is in {@code
  * deploy/adr/0003-changing-a-running-stack.md}. The caller holds the stack's lock; used by one thread.
  */
 final class StackChange {
+    private static final Logger LOG = LoggerFactory.getLogger(StackChange.class);
+
     /** The new processes are up, the job runs and has completed a checkpoint. */
     private static final Duration BOUND = Duration.ofMinutes(3);
 
@@ -68,7 +72,8 @@ final class StackChange {
             out.println("Nothing was changed (--dry-run).");
             return;
         }
-        installation.keepJobJar(directory, plan.there());
+        requireTakenStore(plan.there().settings());
+        installation.keepBuild(directory, plan.there());
         try (OutputPause pause = OutputPause.begin(plan.here().settings().store(), directory)) {
             if (plan.touchesJob() && !plan.dropsState()) {
                 savepoint();
@@ -95,10 +100,24 @@ final class StackChange {
             watch.await("the change was not complete", BOUND, supervisor, state -> isReady(state, since));
             complete(directory, running);
         } else {
+            if (!dryRun) {
+                // It may have been started by an up that was killed, or have a part that does not start.
+                watch.awaitRows(running.settings(), directory.supervisor().orElseThrow(this::noSupervisor));
+            }
             out.println("The stack of " + running.settings().broker()
                     + " is up already, with this job jar and these settings; nothing changed.");
         }
         watch.printWhere();
+    }
+
+    /** What the store refuses is said while the old supervisor lives: the new one has this process's password, not that one's. */
+    private static void requireTakenStore(StackSettings asked) {
+        try {
+            StackCheck.foreignStore(asked, true);
+        } catch (EnvironmentException e) {
+            // It is away; what waits for it does so with the new settings, too.
+            LOG.info("the store is not asked: {}", e.getMessage());
+        }
     }
 
     private EnvironmentException noSupervisor() {
@@ -240,7 +259,11 @@ final class StackChange {
         complete(directory, old);
         throw new EnvironmentException(
                 "the change was taken back and the stack of " + old.settings().broker()
-                        + " runs with its old settings again, nothing is lost; the new ones failed: "
+                        + " runs with its old settings again, "
+                        + (plan.dropsState()
+                                ? "without the state and the rows that were dropped for the change"
+                                : "nothing is lost")
+                        + "; the new ones failed: "
                         + firstLine(failure),
                 failure);
     }
@@ -263,17 +286,19 @@ final class StackChange {
         }
     }
 
-    /** Nothing is left to go back to, and only the job jar in use is kept. */
+    /** Nothing is left to go back to, and only the build in use is kept. */
     static void complete(RunDirectory directory, StackFile stack) {
         try {
             Files.deleteIfExists(directory.previousFile());
             if (!Files.isDirectory(directory.jobJarFolder())) {
                 return;
             }
-            try (Stream<Path> jars = Files.list(directory.jobJarFolder())) {
-                for (Path jar : jars.toList()) {
-                    if (!jar.getFileName().toString().contains(stack.jobJarSha256())) {
-                        Files.delete(jar);
+            Build used = stack.build();
+            try (Stream<Path> builds = Files.list(directory.jobJarFolder())) {
+                for (Path build : builds.toList()) {
+                    String name = build.getFileName().toString();
+                    if (!name.contains(used.jobJar()) && !name.endsWith("-" + used.plugin())) {
+                        Folders.delete(build);
                     }
                 }
             }

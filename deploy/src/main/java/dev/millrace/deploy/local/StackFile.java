@@ -9,12 +9,13 @@ import java.util.TreeMap;
 /**
  * What a stack is to be, in one file that is replaced in one piece: so it is the old stack or the new one, never half of each.
  *
- * @param jobJarSha256 of the job jar that the run directory keeps; empty in a file of an older version
+ * @param build that the run directory keeps
  * @param stateNumber 1, and one more each time the state was dropped
  */
-record StackFile(StackSettings settings, String jobJarSha256, long stateNumber) {
+record StackFile(StackSettings settings, Build build, long stateNumber) {
     private static final String PREFIX = "stack.";
     private static final String JOB_JAR = PREFIX + "job-jar-sha256";
+    private static final String PLUGIN = PREFIX + "plugin-sha256";
     private static final String STATE = PREFIX + "state-number";
 
     static Optional<StackFile> read(Path file) {
@@ -23,7 +24,9 @@ record StackFile(StackSettings settings, String jobJarSha256, long stateNumber) 
             settings.keySet().removeIf(key -> key.startsWith(PREFIX));
             return new StackFile(
                     StackSettings.bind("settings file " + file, Options.of(settings)),
-                    values.getOrDefault(JOB_JAR, ""),
+                    new Build(
+                            values.getOrDefault(JOB_JAR, Build.UNKNOWN.jobJar()),
+                            values.getOrDefault(PLUGIN, Build.UNKNOWN.plugin())),
                     Long.parseLong(values.getOrDefault(STATE, "1")));
         });
     }
@@ -34,7 +37,8 @@ record StackFile(StackSettings settings, String jobJarSha256, long stateNumber) 
 
     private Map<String, String> toProperties() {
         Map<String, String> values = new TreeMap<>(settings.values().asMap());
-        values.put(JOB_JAR, jobJarSha256);
+        values.put(JOB_JAR, build.jobJar());
+        values.put(PLUGIN, build.plugin());
         values.put(STATE, Long.toString(stateNumber));
         return values;
     }
@@ -52,7 +56,7 @@ record StackFile(StackSettings settings, String jobJarSha256, long stateNumber) 
         int partitions = Math.max(settings.partitions(), failed.settings.partitions());
         return new StackFile(
                 settings.with("partitions", Integer.toString(partitions)),
-                jobJarSha256,
+                build,
                 failed.stateNumber > stateNumber ? failed.stateNumber + 1 : stateNumber);
     }
 }

@@ -61,16 +61,26 @@ public final class StackFiles {
 
     private final Installation installation;
     private final Path jobJar;
+    private final Path plugin;
     private final RunDirectory directory;
     private final StackSettings settings;
     private final Site site;
     private final FlinkConfig flink;
 
-    /** @param jobJar the one that the Flink processes run */
+    /**
+     * @param jobJar the one that the Flink processes run
+     * @param plugin the folder of the broker's plugin
+     */
     public StackFiles(
-            Installation installation, Path jobJar, RunDirectory directory, StackSettings settings, Site site) {
+            Installation installation,
+            Path jobJar,
+            Path plugin,
+            RunDirectory directory,
+            StackSettings settings,
+            Site site) {
         this.installation = installation;
         this.jobJar = jobJar;
+        this.plugin = plugin;
         this.directory = directory;
         this.settings = settings;
         this.site = site;
@@ -183,7 +193,7 @@ public final class StackFiles {
     }
 
     private String withPlugin(String classPath) {
-        return classPath + ":" + installation.builtPlugin(settings.broker()).resolve("*");
+        return classPath + ":" + plugin.resolve("*");
     }
 
     /** The part of the command line that is the same for every process; the rest is added by the caller. */

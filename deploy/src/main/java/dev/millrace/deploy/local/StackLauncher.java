@@ -53,7 +53,10 @@ public final class StackLauncher {
                 StackFile here = change.running();
                 change.apply(
                         StackPlan.of(
-                                here, named.over(here.settings()), installation.jobJarSha256(), manner.dropState()),
+                                here,
+                                named.over(here.settings()),
+                                installation.build(named.broker()),
+                                manner.dropState()),
                         manner.dryRun());
                 return;
             }
@@ -99,18 +102,18 @@ public final class StackLauncher {
                                 : ", which the key groups of the state allow"));
             }
             StackSettings asked = settings.with("parallelism", Integer.toString(parallelism));
-            change.apply(StackPlan.of(here, asked, here.jobJarSha256(), false), false);
+            change.apply(StackPlan.of(here, asked, here.build(), false), false);
         }
     }
 
     /** What can only be said with the lock in hand; a refusal leaves nothing behind. */
     private StackPlan plan(StackSettings named, Manner manner, boolean resumes) {
-        String sha256 = installation.jobJarSha256();
+        Build build = installation.build(named.broker());
         try {
             StackFile kept =
-                    resumes ? StackFile.read(directory.stackFile()).orElseThrow() : new StackFile(named, sha256, 1);
+                    resumes ? StackFile.read(directory.stackFile()).orElseThrow() : new StackFile(named, build, 1);
             StackPlan plan =
-                    StackPlan.of(kept, resumes ? named.over(kept.settings()) : named, sha256, manner.dropState());
+                    StackPlan.of(kept, resumes ? named.over(kept.settings()) : named, build, manner.dropState());
             plan.check(installation.load(named.broker()).capabilities());
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());
@@ -154,7 +157,7 @@ public final class StackLauncher {
 
     private void startAndWait(StackPlan plan, boolean resumes) {
         StackFile stack = plan.there();
-        installation.keepJobJar(directory, stack);
+        installation.keepBuild(directory, stack);
         stack.write(directory.stackFile());
         ServerProcess supervisor = SupervisorProcess.start(installation, directory, stack);
         StackWatch watch = new StackWatch(directory, out);

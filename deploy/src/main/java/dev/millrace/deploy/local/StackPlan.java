@@ -5,6 +5,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.StackSettings.Difference;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 
@@ -16,21 +17,21 @@ import java.util.stream.Stream;
  */
 record StackPlan(StackFile here, StackFile there, List<Difference> differences) {
 
-    /** @param jobJarSha256 of the job jar that is asked for */
-    static StackPlan of(StackFile here, StackSettings asked, String jobJarSha256, boolean dropState) {
+    /** @param build that is asked for */
+    static StackPlan of(StackFile here, StackSettings asked, Build build, boolean dropState) {
         List<Difference> differences = here.settings().differences(asked);
         boolean drops = dropState && differences.stream().anyMatch(difference -> difference.reach() == Reach.STATE);
         long stateNumber = here.stateNumber() + (drops ? 1 : 0);
-        return new StackPlan(here, new StackFile(asked, jobJarSha256, stateNumber), differences);
+        return new StackPlan(here, new StackFile(asked, build, stateNumber), differences);
     }
 
     boolean isEmpty() {
-        return differences.isEmpty() && !changesJobJar();
+        return differences.isEmpty() && !changesBuild();
     }
 
     /** Whether the job's processes are to be others. */
     boolean touchesJob() {
-        return changesJobJar()
+        return changesBuild()
                 || differences.stream()
                         .anyMatch(difference -> difference.reach().touchesJob());
     }
@@ -39,19 +40,29 @@ record StackPlan(StackFile here, StackFile there, List<Difference> differences) 
         return there.stateNumber() > here.stateNumber();
     }
 
-    private boolean changesJobJar() {
-        return !here.jobJarSha256().equals(there.jobJarSha256());
+    private boolean changesBuild() {
+        return !here.build().equals(there.build());
     }
 
     /** Each difference and what it does, in words. */
     List<String> lines() {
         Stream<String> settings = differences.stream()
                 .map(difference -> difference + " (" + difference.reach().effect() + ")");
-        Stream<String> jar = changesJobJar()
-                ? Stream.of("job jar: " + brief(here.jobJarSha256()) + " -> " + brief(there.jobJarSha256()) + " ("
-                        + Reach.JOB.effect() + ")")
-                : Stream.empty();
-        return Stream.concat(settings, jar).toList();
+        Stream<String> builds = Stream.of(
+                        line("job jar", here.build().jobJar(), there.build().jobJar(), Reach.JOB.effect()),
+                        line(
+                                "plugin",
+                                here.build().plugin(),
+                                there.build().plugin(),
+                                Reach.JOB.effect() + ", and " + Reach.GENERATOR.effect()))
+                .flatMap(Optional::stream);
+        return Stream.concat(settings, builds).toList();
+    }
+
+    private static Optional<String> line(String what, String here, String there, String effect) {
+        return here.equals(there)
+                ? Optional.empty()
+                : Optional.of(what + ": " + brief(here) + " -> " + brief(there) + " (" + effect + ")");
     }
 
     private static String brief(String sha256) {

@@ -18,9 +18,13 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Takes one stack down. */
 public final class StackStopper {
+    private static final Logger LOG = LoggerFactory.getLogger(StackStopper.class);
+
     /** The supervisor stops five processes, each within 20 s. */
     private static final Duration SUPERVISOR_BOUND = Duration.ofSeconds(120);
 
@@ -57,7 +61,7 @@ public final class StackStopper {
         boolean ran = supervisor.isPresent();
         supervisor.ifPresent(running -> running.stop(SUPERVISOR_BOUND));
         ran |= stopLeftOvers();
-        keepLogs();
+        keepLogs(keepData);
         if (!keepData) {
             removeForeignTopics();
             removeForeignRows();
@@ -117,8 +121,11 @@ public final class StackStopper {
         return !left.isEmpty();
     }
 
-    /** Brings the logs that plugins write in their own folders, and raw output, to the others. */
-    private void keepLogs() {
+    /**
+     * Brings the logs that plugins write in their own folders, and raw output, to the others. Where the data go they are moved, which
+     * takes no room: a full disk must not keep the data that fill it.
+     */
+    private void keepLogs(boolean keepData) {
         for (Path folder : List.of(directory.brokerFolder(), directory.storeFolder(), directory.supervisorFolder())) {
             if (!Files.isDirectory(folder)) {
                 continue;
@@ -131,12 +138,18 @@ public final class StackStopper {
                             && file.getFileName().toString().matches("[a-z][a-z-]*\\.log"))) {
                 for (Path file : files.toList()) {
                     Files.createDirectories(directory.logs());
-                    Files.copy(
-                            file,
-                            directory.logs().resolve(prefix + file.getFileName()),
-                            StandardCopyOption.REPLACE_EXISTING);
+                    Path kept = directory.logs().resolve(prefix + file.getFileName());
+                    if (keepData) {
+                        Files.copy(file, kept, StandardCopyOption.REPLACE_EXISTING);
+                    } else {
+                        Files.move(file, kept, StandardCopyOption.REPLACE_EXISTING);
+                    }
                 }
             } catch (IOException e) {
+                if (!keepData) {
+                    LOG.warn("logs in {} are not kept: {}", folder, e.toString());
+                    continue;
+                }
                 throw new EnvironmentException("cannot keep the logs in " + folder + ": " + e.getMessage(), e);
             }
         }

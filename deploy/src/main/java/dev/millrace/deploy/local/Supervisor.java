@@ -63,8 +63,14 @@ public final class Supervisor {
         this.settings = stack.settings();
         this.transition = new Transition(directory, stack);
         Site site = new StackPorts(directory, settings);
-        this.files = new StackFiles(installation, directory.jobJar(stack, installation), directory, settings, site);
-        this.jobJarSha256 = stack.jobJarSha256();
+        this.files = new StackFiles(
+                installation,
+                directory.jobJar(stack, installation),
+                directory.plugin(stack, installation),
+                directory,
+                settings,
+                site);
+        this.jobJarSha256 = stack.build().jobJar();
         this.plugin = Brokers.named(settings.broker());
         this.broker = BrokerPart.of(plugin, settings, directory);
         this.store = StorePart.of(ResultStores.named(settings.store()), settings, directory);

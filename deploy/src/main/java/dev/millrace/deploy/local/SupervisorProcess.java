@@ -16,8 +16,13 @@ final class SupervisorProcess {
     /** Starts one that brings about what the stack's file says; processes that are alive and as wanted are taken over. */
     static ServerProcess start(Installation installation, RunDirectory directory, StackFile stack) {
         Site site = new StackPorts(directory, stack.settings());
-        StackFiles files =
-                new StackFiles(installation, directory.jobJar(stack, installation), directory, stack.settings(), site);
+        StackFiles files = new StackFiles(
+                installation,
+                directory.jobJar(stack, installation),
+                directory.plugin(stack, installation),
+                directory,
+                stack.settings(),
+                site);
         forgetLastState(directory);
         return ServerProcess.start(
                 StackState.SUPERVISOR, directory.supervisorFolder(), detached(files.supervisor()), Map.of());

@@ -93,7 +93,12 @@ final class Transition {
         if (job.get().checkpointTriggeredMillis().orElse(0) <= allReadSinceMillis) {
             return false;
         }
-        NumberFile.write(directory.partitionsFile(), partitions);
+        try {
+            NumberFile.write(directory.partitionsFile(), partitions);
+        } catch (EnvironmentException e) {
+            LOG.warn("the new partitions wait: {}", e.getMessage());
+            return false;
+        }
         return true;
     }
 

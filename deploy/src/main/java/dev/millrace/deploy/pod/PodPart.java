@@ -73,7 +73,12 @@ public final class PodPart {
 
     private StackFiles files(Optional<FlinkKeys> keys) {
         return new StackFiles(
-                installation, installation.jobJar(), directory, settings, new PodSite(places.address(), keys));
+                installation,
+                installation.jobJar(),
+                installation.builtPlugin(settings.broker()),
+                directory,
+                settings,
+                new PodSite(places.address(), keys));
     }
 
     private Path tls(String file) {

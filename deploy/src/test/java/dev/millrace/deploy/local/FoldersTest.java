@@ -44,6 +44,15 @@ class FoldersTest {
         assertThat(Folders.files(folder, 2, file -> true)).as("not so deep").isEmpty();
     }
 
+    @Test
+    @DisplayName("what is found behind a link is below the path that was asked for")
+    void behindALink() throws Exception {
+        Path real = Files.createDirectories(folder.resolve("disk/stack"));
+        Files.writeString(real.resolve("server.pid"), "1");
+        Path link = Files.createSymbolicLink(folder.resolve("link"), real);
+        assertThat(Folders.files(link, 4, file -> true)).containsExactly(link.resolve("server.pid"));
+    }
+
     private void comeAndGoOnce() {
         try {
             Path below = Files.createDirectories(folder.resolve("a/c"));

@@ -41,10 +41,14 @@ class StackPlanTest {
         assertThat(scaled.touchesJob()).isTrue();
         scaled.check(ALL);
         StackFile here = file(Map.of(), "a".repeat(64));
-        StackPlan upgrade = StackPlan.of(here, here.settings(), "b".repeat(64), false);
+        StackPlan upgrade = StackPlan.of(here, here.settings(), new Build("b".repeat(64), "p"), false);
         assertThat(upgrade.touchesJob()).isTrue();
         assertThat(upgrade.lines())
                 .containsExactly("job jar: aaaaaaaaaaaa -> bbbbbbbbbbbb (the job resumes from a savepoint)");
+        StackPlan plugin = StackPlan.of(here, here.settings(), new Build("a".repeat(64), "q"), false);
+        assertThat(plugin.touchesJob()).isTrue();
+        assertThat(plugin.lines())
+                .containsExactly("plugin: p -> q (the job resumes from a savepoint, and the generator starts again)");
     }
 
     @Test
@@ -58,6 +62,9 @@ class StackPlanTest {
         }
         assertRefused(plan(Map.of("rate", "5"), Map.of("rate", "max"), false), ALL)
                 .hasMessageContaining("rate: 5 -> max");
+        // Rows would have to move; not even with the state dropped.
+        assertRefused(plan(Map.of(), Map.of("store", "clickhouse"), true), ALL)
+                .hasMessageContaining("store: duckdb -> clickhouse: readings that are sent");
     }
 
     @Test
@@ -113,7 +120,7 @@ class StackPlanTest {
     @Test
     @DisplayName("the stack's file is read back as it was written, also one of an older version")
     void fileReadBack() {
-        StackFile file = new StackFile(file(Map.of("rate", "7"), "").settings(), "abc", 3);
+        StackFile file = new StackFile(file(Map.of("rate", "7"), "").settings(), new Build("abc", "def"), 3);
         file.write(folder.resolve("stack.properties"));
         assertThat(StackFile.read(folder.resolve("stack.properties")))
                 .hasValueSatisfying(read -> assertThat(read.isSame(file)).isTrue());
@@ -127,11 +134,11 @@ class StackPlanTest {
     void goingBack() {
         StackFile here = file(Map.of(), "a");
         StackPlan plan = StackPlan.of(
-                here, bind(Map.of("partitions", "8", "window", "2s")).over(here.settings()), "b", true);
+                here, bind(Map.of("partitions", "8", "window", "2s")).over(here.settings()), new Build("b", "p"), true);
         StackFile back = here.after(plan.there());
         assertThat(back.settings().partitions()).isEqualTo(8);
         assertThat(back.settings().text("window")).isEqualTo("10s");
-        assertThat(back.jobJarSha256()).isEqualTo("a");
+        assertThat(back.build().jobJar()).isEqualTo("a");
         assertThat(back.stateNumber()).isEqualTo(3);
     }
 
@@ -142,11 +149,11 @@ class StackPlanTest {
 
     private static StackPlan plan(Map<String, String> there, Map<String, String> asked, boolean dropState) {
         StackFile here = file(there, "a");
-        return StackPlan.of(here, bind(asked).over(here.settings()), "a", dropState);
+        return StackPlan.of(here, bind(asked).over(here.settings()), new Build("a", "p"), dropState);
     }
 
     private static StackFile file(Map<String, String> settings, String sha256) {
-        return new StackFile(bind(settings), sha256, 1);
+        return new StackFile(bind(settings), new Build(sha256, "p"), 1);
     }
 
     private static StackSettings bind(Map<String, String> settings) {

@@ -27,7 +27,8 @@ class AuditNoteTest {
     }
 
     private static AuditResult result(long rowsChecked, long missing) {
-        return new AuditResult("window", 0, 10, rowsChecked, 7, 900, missing, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, List.of());
+        return new AuditResult(
+                "window", 0, 10, rowsChecked, 7, 900, missing, 0, 0, 0, 0, 0, false, 0, 0, 0, 0, List.of());
     }
 
     @Test
