@@ -11,10 +11,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.security.DigestInputStream;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -195,31 +191,30 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
 
     /** The job jar's SHA-256 in hexadecimal. */
     public String jobJarSha256() {
-        return sha256(jobJar());
+        return Build.sha256(jobJar());
     }
 
     /** What a stack on that broker would run now. */
     Build build(String broker) {
-        return new Build(jobJarSha256(), sha256(OutsidePlugin.jars(builtPlugin(broker))));
+        return Build.of(jobJar(), OutsidePlugin.jars(builtPlugin(broker)));
     }
 
     /** Copies job jar and plugin into the stack's run directory, where no build replaces them; what is there stays. */
     void keepBuild(RunDirectory directory, StackFile stack) {
-        Path folder = directory.jobJarFolder();
-        if (directory.jobJar(stack, this).equals(jobJar())) {
-            requireSame(stack.build().jobJar(), jobJarSha256(), jobJar());
-            copy(
-                    List.of(jobJar()),
-                    folder.resolve("millrace-job-" + stack.build().jobJar() + ".jar"),
-                    false);
-        }
+        Build build = stack.build();
+        Path folder = directory.buildFolder();
         Path plugin = builtPlugin(stack.settings().broker());
+        if (directory.jobJar(stack, this).equals(jobJar())) {
+            requireSame(build.jobJar(), jobJarSha256(), jobJar());
+            copy(jobJar(), build.jobJarIn(folder));
+        }
         // Of a stack of an older version nobody knows which one it runs; it goes on with that of the clone.
-        if (directory.plugin(stack, this).equals(plugin)
-                && !stack.build().plugin().isEmpty()) {
+        if (directory.plugin(stack, this).equals(plugin) && !build.plugin().isEmpty()) {
             List<Path> jars = OutsidePlugin.jars(plugin);
-            requireSame(stack.build().plugin(), sha256(jars), plugin);
-            copy(jars, folder.resolve("plugin-" + stack.build().plugin()), true);
+            requireSame(build.plugin(), Build.sha256(jars), plugin);
+            Path draft = draft(build.pluginIn(folder));
+            jars.forEach(jar -> copy(jar, draft.resolve(jar.getFileName())));
+            move(draft, build.pluginIn(folder));
         }
     }
 
@@ -230,46 +225,27 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
         }
     }
 
-    /** In one piece: whoever dies in between leaves nothing by that name. */
-    private static void copy(List<Path> files, Path to, boolean isFolder) {
-        Path draft = to.resolveSibling(to.getFileName() + ".new");
+    private static void copy(Path file, Path to) {
+        Path draft = draft(to);
         try {
-            Files.createDirectories(isFolder ? draft : to.getParent());
-            for (Path file : files) {
-                Files.copy(
-                        file,
-                        isFolder ? draft.resolve(file.getFileName()) : draft,
-                        StandardCopyOption.REPLACE_EXISTING);
-            }
+            Files.createDirectories(to.getParent());
+            Files.copy(file, draft, StandardCopyOption.REPLACE_EXISTING);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot copy " + file + " to " + to + ": " + e.getMessage(), e);
+        }
+        move(draft, to);
+    }
+
+    /** What is being made: whoever dies in between leaves nothing by the name that is looked for. */
+    private static Path draft(Path to) {
+        return to.resolveSibling(to.getFileName() + ".new");
+    }
+
+    private static void move(Path draft, Path to) {
+        try {
             Files.move(draft, to, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException e) {
-            throw new EnvironmentException("cannot copy to " + to + ": " + e.getMessage(), e);
-        }
-    }
-
-    private static String sha256(Path file) {
-        return sha256(List.of(file), false);
-    }
-
-    /** Of names and contents, in this order. */
-    private static String sha256(List<Path> files) {
-        return sha256(files, true);
-    }
-
-    private static String sha256(List<Path> files, boolean withNames) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            for (Path file : files) {
-                if (withNames) {
-                    digest.update((file.getFileName() + "\n").getBytes(StandardCharsets.UTF_8));
-                }
-                try (InputStream in = new DigestInputStream(Files.newInputStream(file), digest)) {
-                    in.transferTo(java.io.OutputStream.nullOutputStream());
-                }
-            }
-            return HexFormat.of().formatHex(digest.digest());
-        } catch (IOException | NoSuchAlgorithmException e) {
-            throw new EnvironmentException("cannot read " + files + ": " + e.getMessage(), e);
+            throw new EnvironmentException("cannot make " + to + ": " + e.getMessage(), e);
         }
     }
 

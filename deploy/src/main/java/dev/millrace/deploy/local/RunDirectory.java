@@ -141,19 +141,20 @@ public record RunDirectory(Path path) {
 
     /** The job jar that the stack runs: its own copy, since a build may replace the original at any time. */
     Path jobJar(StackFile stack, Installation installation) {
-        Path own = jobJarFolder().resolve("millrace-job-" + stack.build().jobJar() + ".jar");
+        Path own = stack.build().jobJarIn(buildFolder());
         return Files.isRegularFile(own) ? own : installation.jobJar();
     }
 
     /** The folder of the broker's plugin that the stack runs; as above. */
     Path plugin(StackFile stack, Installation installation) {
-        Path own = jobJarFolder().resolve("plugin-" + stack.build().plugin());
+        Path own = stack.build().pluginIn(buildFolder());
         return Files.isDirectory(own)
                 ? own
                 : installation.builtPlugin(stack.settings().broker());
     }
 
-    Path jobJarFolder() {
+    /** Where the stack keeps what it runs. */
+    Path buildFolder() {
         return flinkFolder().resolve("jar");
     }
 

@@ -290,14 +290,15 @@ final class StackChange {
     static void complete(RunDirectory directory, StackFile stack) {
         try {
             Files.deleteIfExists(directory.previousFile());
-            if (!Files.isDirectory(directory.jobJarFolder())) {
+            if (!Files.isDirectory(directory.buildFolder())) {
                 return;
             }
-            Build used = stack.build();
-            try (Stream<Path> builds = Files.list(directory.jobJarFolder())) {
-                for (Path build : builds.toList()) {
-                    String name = build.getFileName().toString();
-                    if (!name.contains(used.jobJar()) && !name.endsWith("-" + used.plugin())) {
+            Path folder = directory.buildFolder();
+            Set<Path> used =
+                    Set.of(stack.build().jobJarIn(folder), stack.build().pluginIn(folder));
+            try (Stream<Path> kept = Files.list(folder)) {
+                for (Path build : kept.toList()) {
+                    if (!used.contains(build)) {
                         Folders.delete(build);
                     }
                 }
