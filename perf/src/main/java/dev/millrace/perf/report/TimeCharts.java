@@ -101,9 +101,10 @@ final class TimeCharts {
     /** From the first to the last step in which something was known. */
     private static List<@Nullable Double[]> points(TreeMap<Integer, Double> binned, int step) {
         List<@Nullable Double[]> points = new ArrayList<>();
-        for (int second = binned.isEmpty() ? 0 : binned.firstKey();
-                !binned.isEmpty() && second <= binned.lastKey();
-                second += step) {
+        if (binned.isEmpty()) {
+            return points;
+        }
+        for (int second = binned.firstKey(); second <= binned.lastKey(); second += step) {
             points.add(new @Nullable Double[] {(double) second, binned.get(second)});
         }
         return points;
