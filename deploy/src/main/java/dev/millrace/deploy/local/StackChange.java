@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
 final class StackChange {
     private static final Logger LOG = LoggerFactory.getLogger(StackChange.class);
 
+    /** Of a supervisor: a JVM starts, and reads settings. */
+    private static final Duration BEGIN_BOUND = Duration.ofSeconds(30);
+
     /** The new processes are up, the job runs and has completed a checkpoint. */
     private static final Duration BOUND = Duration.ofMinutes(3);
 
@@ -48,8 +51,15 @@ final class StackChange {
         this.watch = new StackWatch(directory, out);
     }
 
-    /** What the living supervisor brings about; the stack's file may say something else when a change was interrupted. */
+    /**
+     * What the living supervisor brings about; the stack's file may say something else when a change was interrupted. One that has
+     * just begun is waited for: until it has said its state, what is there is of the one before it.
+     */
     StackFile running() {
+        long deadline = System.nanoTime() + BEGIN_BOUND.toNanos();
+        while (directory.state().isEmpty() && directory.supervisor().isPresent() && System.nanoTime() < deadline) {
+            StackWatch.pause();
+        }
         return StackFile.read(directory.runningFile())
                 .or(() -> StackFile.read(directory.stackFile()))
                 .orElseThrow(() -> new EnvironmentException("the supervisor of " + directory.path()

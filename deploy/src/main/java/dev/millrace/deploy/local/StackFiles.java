@@ -69,7 +69,7 @@ public final class StackFiles {
 
     /**
      * @param jobJar the one that the Flink processes run
-     * @param plugin the folder of the broker's plugin
+     * @param plugin the folder of the broker's plugin, for Flink processes and generator
      */
     public StackFiles(
             Installation installation,
@@ -105,7 +105,7 @@ public final class StackFiles {
         PropertiesFile.write(file, values);
         List<String> command =
                 java(StackState.GENERATOR, "-Xmx" + mebibytes(StackMemory.GENERATOR_HEAP_BYTES), "-XX:+UseParallelGC");
-        command.addAll(List.of("-cp", withPlugin(installation.classPath())));
+        command.addAll(List.of("-cp", withPlugin(installation.classPath(), plugin)));
         command.addAll(List.of("dev.millrace.connectors.generator.Main", "--settings", file.toString()));
         String url = "http://127.0.0.1:" + port;
         return new ProcessLaunch(command, values.toString(), url, url + "/metrics");
@@ -188,12 +188,12 @@ public final class StackFiles {
 
     private List<String> flinkJava(String name, String... options) {
         List<String> command = java(name, options);
-        command.addAll(List.of("-cp", withPlugin(jobJar + ":" + installation.flinkClassPath())));
+        command.addAll(List.of("-cp", withPlugin(jobJar + ":" + installation.flinkClassPath(), plugin)));
         return command;
     }
 
-    private String withPlugin(String classPath) {
-        return classPath + ":" + plugin.resolve("*");
+    private static String withPlugin(String classPath, Path folder) {
+        return classPath + ":" + folder.resolve("*");
     }
 
     /** The part of the command line that is the same for every process; the rest is added by the caller. */
@@ -273,7 +273,9 @@ public final class StackFiles {
         command.add("-Dmillrace.root=" + installation.root());
         // Seconds. Who asks and then neither says what nor reads the answer must not keep others from the metrics.
         command.addAll(List.of("-Dsun.net.httpserver.maxReqTime=10", "-Dsun.net.httpserver.maxRspTime=30"));
-        command.addAll(List.of("-cp", withPlugin(installation.classPath())));
+        // The clone's: a plugin finds its server beside itself.
+        Path clones = installation.builtPlugin(settings.broker());
+        command.addAll(List.of("-cp", withPlugin(installation.classPath(), clones)));
         command.addAll(List.of(Supervisor.class.getName(), directory.path().toString()));
         return command;
     }
