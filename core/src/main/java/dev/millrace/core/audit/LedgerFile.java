@@ -96,20 +96,19 @@ public final class LedgerFile implements AutoCloseable {
                 log.write(line);
             }
         } catch (IOException e) {
-            cutBackTo(before);
+            cutBackTo(before, e);
             throw failed(directory, e);
         }
     }
 
-    /** A half line would hide all that come after it. */
-    private void cutBackTo(long size) {
+    /** A half line would hide all that come after it; where it cannot be cut off, whoever opens the ledger next does it. */
+    private void cutBackTo(long size, IOException because) {
         try {
             if (size >= 0) {
                 log.truncate(size);
             }
         } catch (IOException e) {
-            // As after a SIGKILL: whoever opens the ledger next cuts it.
-            return;
+            because.addSuppressed(e);
         }
     }
 

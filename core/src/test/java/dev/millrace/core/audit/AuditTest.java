@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.LongPredicate;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -272,18 +273,14 @@ class AuditTest {
     @Test
     void aReadingWithinTheBoundMustNotBeLateWhereOthersMay() {
         ReadingGenerator generator = new ReadingGenerator(WITH_LATE, schedule);
-        Reading reading = new Reading();
-        LongPredicate onTime = i -> {
-            generator.reading(i, reading);
-            return reading.intendedSendTime / 1000 - reading.eventTime <= 5000;
-        };
+        LongPredicate onTime = withinBound(generator);
         // The job throws out every tenth of those that came in time, too.
         for (int i = 0; i < READINGS; i++) {
             if (!onTime.test(i) || i % 10 == 0) {
                 deadLetters.add(late(generator, i, i));
             }
         }
-        long inTime = java.util.stream.LongStream.range(0, READINGS)
+        long inTime = LongStream.range(0, READINGS)
                 .filter(i -> i % 10 == 0 && onTime.test(i))
                 .count();
         AuditResult result =
@@ -422,17 +419,22 @@ class AuditTest {
     /** Rows without the readings beyond the bound, which become dead letters. */
     private List<DeviceWindow> rowsWithLate(GeneratorSettings settings) {
         ReadingGenerator generator = new ReadingGenerator(settings, schedule);
-        Reading reading = new Reading();
-        LongPredicate onTime = i -> {
-            generator.reading(i, reading);
-            return reading.intendedSendTime / 1000 - reading.eventTime <= 5000;
-        };
+        LongPredicate onTime = withinBound(generator);
         for (int i = 0; i < READINGS; i++) {
             if (!onTime.test(i)) {
                 deadLetters.add(late(generator, i, i));
             }
         }
         return rows(settings, TUMBLING, onTime);
+    }
+
+    /** Of a reading's index; that of a job with TUMBLING. */
+    private static LongPredicate withinBound(ReadingGenerator generator) {
+        Reading reading = new Reading();
+        return i -> {
+            generator.reading(i, reading);
+            return reading.intendedSendTime / 1000 - reading.eventTime <= 5000;
+        };
     }
 
     private static DeadLetter late(ReadingGenerator generator, long index, long position) {

@@ -191,7 +191,7 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
 
     /** The job jar's SHA-256 in hexadecimal. */
     public String jobJarSha256() {
-        return Build.sha256(jobJar());
+        return Sha256.of(jobJar());
     }
 
     /** What a stack on that broker would run now. */
@@ -211,7 +211,7 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
         // Of a stack of an older version nobody knows which one it runs; it goes on with that of the clone.
         if (directory.plugin(stack, this).equals(plugin) && !build.plugin().isEmpty()) {
             List<Path> jars = OutsidePlugin.jars(plugin);
-            requireSame(build.plugin(), Build.sha256(jars), plugin);
+            requireSame(build.plugin(), Build.ofPlugin(jars), plugin);
             Path draft = draft(build.pluginIn(folder));
             jars.forEach(jar -> copy(jar, draft.resolve(jar.getFileName())));
             move(draft, build.pluginIn(folder));

@@ -2,12 +2,8 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 
 /**
  * With what a process was last started, as a hash (settings may hold secrets): so that who takes over a living process knows
@@ -23,22 +19,13 @@ record LaunchMark(Path file) {
     /** Whether the last start was with something else, or is not known. */
     boolean differs(String launch) {
         try {
-            return !Files.isRegularFile(file) || !Files.readString(file).equals(hash(launch));
+            return !Files.isRegularFile(file) || !Files.readString(file).equals(Sha256.of(launch));
         } catch (IOException e) {
             throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
         }
     }
 
     void write(String launch) {
-        PropertiesFile.replace(file, hash(launch));
-    }
-
-    private static String hash(String launch) {
-        try {
-            byte[] digest = MessageDigest.getInstance("SHA-256").digest(launch.getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest);
-        } catch (NoSuchAlgorithmException e) {
-            throw new IllegalStateException("every Java has SHA-256", e);
-        }
+        PropertiesFile.replace(file, Sha256.of(launch));
     }
 }

@@ -19,11 +19,12 @@ final class Findings {
     }
 
     String title() {
-        return "Benchmark " + result.scenario() + ": "
-                + result.subjects().stream()
-                        .filter(subject -> !subject.floor())
-                        .map(Subject::name)
-                        .collect(Collectors.joining(" against "));
+        String compared = result.subjects().stream()
+                .filter(subject -> !subject.floor())
+                .map(Subject::name)
+                .collect(Collectors.joining(" against "));
+        // Of the floor alone nothing is compared.
+        return "Benchmark " + result.scenario() + (compared.isEmpty() ? "" : ": " + compared);
     }
 
     /** Who, when, how often. */

@@ -189,6 +189,7 @@ class HtmlReportTest {
     @Test
     void aResultWithNothingInItIsAPageStill() {
         assertThat(visible(HtmlReport.of(MadeUp.empty())))
+                .contains("<h1>Benchmark steady</h1>")
                 .contains("INTERRUPTED: a person ended this benchmark", "There is no run.", "an unknown time");
     }
 

@@ -98,19 +98,8 @@ class GeneratorTest {
     }
 
     @Test
-    void afterAKillItReadsTheTopicBackAndSendsWhatIsMissing() throws IOException {
-        settings.putAll(
-                Map.of("rate", "max", "readings", "20000", "start", "1700000000000", "broker.receipt-delay", "50ms"));
-        Running first = start();
-        await(() -> first.generator.readingsSent() > 3000);
-        // As a SIGKILL leaves it: the broker has more than the ledger knows, the client's buffer is gone.
-        Path killed = directory.resolve("killed");
-        copy(topic, directory.resolve("topic-killed"), () -> copy(ledger, killed, () -> {}));
-        first.stop();
-        settings.put("directory", killed.toString());
-        settings.put("broker.address", directory.resolve("topic-killed").toString());
-        topic = directory.resolve("topic-killed");
-        assertThat(Ledger.read(killed).open().count()).isPositive();
+    void afterAKillItReadsTheTopicBackAndSendsWhatIsMissing() {
+        Path killed = killedInAFillOf20000();
         Running second = start();
         await(() -> second.state() == GeneratorState.COMPLETE);
         second.stop();
@@ -281,16 +270,7 @@ class GeneratorTest {
 
     @Test
     void stoppedBeforeItKnowsWhatWasSentItLeavesTheLedgerAsItWas() throws IOException {
-        settings.putAll(
-                Map.of("rate", "max", "readings", "20000", "start", "1700000000000", "broker.receipt-delay", "50ms"));
-        Running first = start();
-        await(() -> first.generator.readingsSent() > 3000);
-        Path killed = directory.resolve("killed");
-        copy(topic, directory.resolve("topic-killed"), () -> copy(ledger, killed, () -> {}));
-        first.stop();
-        settings.put("directory", killed.toString());
-        settings.put("broker.address", directory.resolve("topic-killed").toString());
-        topic = directory.resolve("topic-killed");
+        Path killed = killedInAFillOf20000();
         String before = Files.readString(killed.resolve("acknowledged"));
         Running second = start();
         await(() -> second.state() == GeneratorState.RECOVERING);
@@ -411,6 +391,23 @@ class GeneratorTest {
         Running running = new Running(generator);
         all.add(running);
         return running;
+    }
+
+    /** As a SIGKILL leaves it: the broker has more than the ledger knows, the client's buffer is gone. The ledger's folder. */
+    private Path killedInAFillOf20000() {
+        settings.putAll(
+                Map.of("rate", "max", "readings", "20000", "start", "1700000000000", "broker.receipt-delay", "50ms"));
+        Running first = start();
+        await(() -> first.generator.readingsSent() > 3000);
+        Path killed = directory.resolve("killed");
+        Path there = directory.resolve("topic-killed");
+        copy(topic, there, () -> copy(ledger, killed, () -> {}));
+        first.stop();
+        settings.put("directory", killed.toString());
+        settings.put("broker.address", there.toString());
+        topic = there;
+        assertThat(Ledger.read(killed).open().count()).isPositive();
+        return killed;
     }
 
     private void assertTopicHolds(long readings) {

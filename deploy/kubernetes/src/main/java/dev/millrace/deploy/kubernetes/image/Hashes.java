@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes.image;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.Sha256;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

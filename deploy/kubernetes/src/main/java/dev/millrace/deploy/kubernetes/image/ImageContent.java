@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes.image;
 
+import dev.millrace.deploy.local.Sha256;
 import java.util.List;
 
 /**

@@ -9,6 +9,7 @@ import com.google.cloud.tools.jib.api.buildplan.FilePermissions;
 import com.google.cloud.tools.jib.api.buildplan.Platform;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Sha256;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -153,9 +153,9 @@ final class StackContent {
                         "-XX:+UseSerialGC",
                         "-Xshare:auto",
                         "-XX:-UsePerfData",
-                        // Of the container that it runs in: a preparation has little and needs little, an audit of a
-                        // million
-                        // devices a gigabyte, beside the generator that has eight.
+                        // Of the container that it runs in: a preparation has little and needs little, and an audit has
+                        // room for its
+                        // devices beside the generator.
                         "-XX:MaxRAMPercentage=66",
                         "-Dmillrace.root=" + ROOT,
                         "-cp",

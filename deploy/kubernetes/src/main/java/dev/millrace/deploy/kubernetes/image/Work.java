@@ -2,6 +2,7 @@ package dev.millrace.deploy.kubernetes.image;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.Sha256;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

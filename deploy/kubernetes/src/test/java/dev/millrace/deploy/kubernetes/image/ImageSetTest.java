@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.Sha256;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;

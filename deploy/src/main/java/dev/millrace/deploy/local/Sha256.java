@@ -1,4 +1,4 @@
-package dev.millrace.deploy.kubernetes.image;
+package dev.millrace.deploy.local;
 
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
@@ -11,11 +11,11 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
-/** A hash over a list of texts; each goes in with its length, so that no two lists run together. */
-final class Sha256 {
+/** SHA-256: of a list of texts, each with its length, so that no two lists run together; of a text; of a file. Not thread-safe. */
+public final class Sha256 {
     private final MessageDigest digest = digest();
 
-    Sha256 add(String text) {
+    public Sha256 add(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         digest.update(ByteBuffer.allocate(Integer.BYTES).putInt(bytes.length).flip());
         digest.update(bytes);
@@ -23,12 +23,12 @@ final class Sha256 {
     }
 
     /** In hexadecimal; what was added is forgotten. */
-    String hex() {
+    public String hex() {
         return HexFormat.of().formatHex(digest.digest());
     }
 
     /** A file's content in hexadecimal. */
-    static String of(Path file) {
+    public static String of(Path file) {
         MessageDigest digest = digest();
         byte[] buffer = new byte[1 << 16];
         try (InputStream in = Files.newInputStream(file)) {
@@ -39,6 +39,11 @@ final class Sha256 {
             throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
         }
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /** A text in hexadecimal. */
+    static String of(String text) {
+        return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 
     private static MessageDigest digest() {
