@@ -60,7 +60,12 @@ public final class CompareCommand implements Command {
             description = "watch this figure too, such as sendP99Millis; may be repeated")
     List<String> figures = List.of();
 
-    @Option(names = "--fail-on-regression", description = "exit with code 4 when a watched figure became worse")
+    @Option(
+            names = "--fail-on-regression",
+            description = {
+                "exit with code 4 when a watched figure became worse, with 2 when that cannot be told (too few VALID runs,",
+                "or what must be alike is not)"
+            })
     boolean failOnRegression;
 
     @Option(names = "--json", description = "print one JSON document")
@@ -79,7 +84,14 @@ public final class CompareCommand implements Command {
         PrintWriter out = spec.commandLine().getOut();
         out.print(json ? ResultJson.document(change) : ChangeText.of(change));
         out.flush();
-        return failOnRegression && change.regression() ? REGRESSION : Millrace.OK;
+        if (failOnRegression && change.regression()) {
+            return REGRESSION;
+        }
+        if (failOnRegression && !change.unjudged().isEmpty()) {
+            throw new UserException("--fail-on-regression: whether it became worse is not known: "
+                    + String.join("; ", change.unjudged()));
+        }
+        return Millrace.OK;
     }
 
     private static Figure figure(String key) {

@@ -80,6 +80,9 @@ public record AuditResult(
         if (lateWithinBound > 0 && missing + surplus + different == 0) {
             return count(lateWithinBound, "reading") + " came late although within the job's bound.";
         }
+        if (deadLettersDoubled > 0 && missing + surplus + different == 0) {
+            return count(deadLettersDoubled, "dead letter") + " there more than once.";
+        }
         return "The store differs from the ledger: " + count(missing, noun) + " missing, " + surplus + " surplus, "
                 + different + " different; " + count(readingsLost, "reading") + " lost, " + readingsDoubled
                 + " doubled.";

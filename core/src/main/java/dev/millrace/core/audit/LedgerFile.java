@@ -143,6 +143,8 @@ public final class LedgerFile implements AutoCloseable {
             Snapshot snapshot = snapshot(directory.resolve(ACKNOWLEDGED));
             Path path = directory.resolve(SCHEDULE);
             Lines lines = Lines.read(path);
+            // First: of a damaged file it says so.
+            GeneratorSettings settings = settings(lines.lines, path);
             Schedule schedule = new Schedule();
             for (String line : lines.lines.subList(HEADER_LINES, lines.lines.size())) {
                 String[] words = line.split(" ");
@@ -150,7 +152,7 @@ public final class LedgerFile implements AutoCloseable {
                         Long.parseLong(words[1]), Long.parseLong(words[2]), Long.parseLong(words[3])));
             }
             return new Ledger(
-                    settings(lines.lines, path),
+                    settings,
                     schedule,
                     snapshot.state,
                     snapshot.writtenMillis,

@@ -207,7 +207,7 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
 
     /** A broker that gives no timestamps (0 or less) cannot tell. */
     private boolean isAhead(long eventTime, long brokerTimestamp) {
-        return brokerTimestamp > 0 && eventTime > brokerTimestamp + maxAheadMillis;
+        return brokerTimestamp > 0 && eventTime > brokerTimestamp && eventTime - brokerTimestamp > maxAheadMillis;
     }
 
     private void letter(PayloadChunk chunk, int i, DeadLetter.Reason reason, long eventTime) {
@@ -242,7 +242,8 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
         if (idle && !readAny) {
             long now = getProcessingTimeService().getCurrentProcessingTime();
             getProcessingTimeService().registerTimer(now + FIRST_IDLE_AFTER_MILLIS, time -> {
-                if (idle && !readAny) {
+                // Also when something was read by now that moves no watermark: it is not told again.
+                if (idle) {
                     forward(WatermarkStatus.IDLE);
                 }
             });

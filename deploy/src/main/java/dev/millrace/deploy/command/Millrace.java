@@ -26,10 +26,11 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all is well",
-            "1:millrace's own fault; for audit: a difference; for lint: a finding",
+            "1:millrace's own fault; for audit: a difference; for lint: a finding; for benchmark: a broker without a VALID run, an"
+                    + " audit that is not equal, or an interruption",
             "2:the input is wrong; the sentence says what would be right",
             "3:the machine or a server does not allow it",
-            "4:compare --fail-on-regression: there is a regression"
+            "4:compare --fail-on-regression: there is a regression (2: it cannot be told)"
         })
 public final class Millrace implements Callable<Integer> {
     /** Exit codes: all is well, our own fault, the person's input, the machine or a server. */
@@ -37,13 +38,11 @@ public final class Millrace implements Callable<Integer> {
 
     private static final String TARGET = "--target";
     private static final String LOCAL = "local";
+    /** The one of them that other targets may have too. */
+    private static final String BENCHMARK = "benchmark";
     /** Commands of other modules, and which one: there only when it is built. */
     private static final Map<String, String> ELSEWHERE = Map.of(
-            "benchmark", "perf",
-            "compare", "perf",
-            "rates", "perf",
-            "report", "perf",
-            "images", "deploy/kubernetes");
+            BENCHMARK, "perf", "compare", "perf", "rates", "perf", "report", "perf", "images", "deploy/kubernetes");
     /** Those that may be built. */
     private static final List<String> TARGETS = List.of("kubernetes", LOCAL);
 
@@ -88,7 +87,7 @@ public final class Millrace implements Callable<Integer> {
     public static int run(String... arguments) {
         try {
             String target = targetOf(arguments);
-            return commandLine(commands(target), failure -> explained(failure, target))
+            return commandLine(commands(target), target, failure -> explained(failure, target))
                     .execute(arguments);
         } catch (UserException e) {
             // Without a target there is no command line that could say it.
@@ -99,7 +98,7 @@ public final class Millrace implements Callable<Integer> {
 
     /** The whole command line of this machine. */
     public static CommandLine commandLine() {
-        return commandLine(commands(LOCAL), failure -> failure);
+        return commandLine(commands(LOCAL), LOCAL, failure -> failure);
     }
 
     /** The last one that is named, as with every option; what is no target is refused here, before anything is parsed. */
@@ -142,7 +141,7 @@ public final class Millrace implements Callable<Integer> {
     }
 
     /** The root with some sub-commands, sorted by name. */
-    private static CommandLine commandLine(List<Command> commands, UnaryOperator<Exception> explained) {
+    private static CommandLine commandLine(List<Command> commands, String target, UnaryOperator<Exception> explained) {
         Millrace root = new Millrace();
         CommandLine line = new CommandLine(root);
         commands.stream()
@@ -152,8 +151,8 @@ public final class Millrace implements Callable<Integer> {
         line.setCaseInsensitiveEnumValuesAllowed(false);
         line.setUsageHelpAutoWidth(true);
         line.setUnmatchedOptionsArePositionalParams(false);
-        line.setParameterExceptionHandler((exception, arguments) ->
-                root.report(exception.getCommandLine().getErr(), new UserException(sentence(exception), exception)));
+        line.setParameterExceptionHandler((exception, arguments) -> root.report(
+                exception.getCommandLine().getErr(), new UserException(sentence(exception, target), exception)));
         line.setExecutionExceptionHandler(
                 (exception, command, result) -> root.report(command.getErr(), explained.apply(exception)));
         return line;
@@ -193,7 +192,7 @@ public final class Millrace implements Callable<Integer> {
         return failure instanceof EnvironmentException ? ENVIRONMENT_ERROR : OWN_FAULT;
     }
 
-    private static String sentence(ParameterException exception) {
+    private static String sentence(ParameterException exception, String target) {
         CommandLine line = exception.getCommandLine();
         String help = "; see " + line.getCommandSpec().qualifiedName() + " --help";
         if (!(exception instanceof UnmatchedArgumentException unmatched)) {
@@ -203,8 +202,12 @@ public final class Millrace implements Callable<Integer> {
         boolean option = word.startsWith("-");
         String name = option ? word.replaceFirst("=.*", "") : word;
         if (!option && !line.getSubcommands().isEmpty() && ELSEWHERE.containsKey(name)) {
+            boolean here = target.equals(LOCAL);
+            if (!here && !BENCHMARK.equals(name)) {
+                return "command '" + name + "' is of this machine; leave " + TARGET + " out";
+            }
             return "command '" + name + "' is not built yet; build it: "
-                    + Installation.here().buildCommand(ELSEWHERE.get(name));
+                    + Installation.here().buildCommand(ELSEWHERE.get(name) + (here ? "" : "/" + target));
         }
         String what = option ? "option" : line.getSubcommands().isEmpty() ? "argument" : "command";
         return "unknown " + what + " '" + name + "'"

@@ -27,7 +27,9 @@ import picocli.CommandLine.Option;
             "",
             "The table 'windows' has device_id, window_start, window_end (epoch milliseconds), readings, first_sequence,"
                     + " last_sequence, and of each measure (temperature, humidity, pressure, co2, noise, light, battery,"
-                    + " signal_strength) _min, _max and _sum; the mean is _sum / readings.",
+                    + " signal_strength) _min, _max and _sum; the mean is _sum / readings. Also error_count, packets_sent,"
+                    + " packets_received, bytes_sent, bytes_received, status_ and each status in lower case (readings with"
+                    + " it), latest_intended_send_time.",
             "",
             "A stack with --job latest-times has the table 'latest_times' instead: device_id, event_type, latest (event time of"
                     + " its latest reading), readings (how many there were), as_of (before which all are counted).",
@@ -47,7 +49,11 @@ public final class ResultsCommand implements Command {
     @Nullable
     String device;
 
-    @Option(names = "--last", paramLabel = "N", defaultValue = "20", description = "how many (default: 20)")
+    @Option(
+            names = "--last",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "how many (default: 20); not with --sql")
     int last;
 
     @Option(names = "--json", description = "one JSON object for each row, with all columns")
@@ -110,7 +116,7 @@ public final class ResultsCommand implements Command {
     private static String of(StoreView view, UnaryOperator<String> literal, @Nullable String device, int last) {
         return "SELECT * FROM " + view.sqlName()
                 + (device == null ? "" : " WHERE device_id = " + literal.apply(device))
-                + " LIMIT " + last;
+                + " ORDER BY " + view.order() + " LIMIT " + last;
     }
 
     private static List<Map<String, Object>> asked(StoreClient store, String sql) {

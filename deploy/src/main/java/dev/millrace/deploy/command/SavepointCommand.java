@@ -14,9 +14,10 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "savepoint",
         description = {
-            "Take a savepoint of the running job, which goes on: all it knows, in a form that another job jar, another",
-            "parallelism and another state backend can read.",
-            "The newest " + Savepoints.KEPT + " are kept in the run directory's savepoints/."
+            "Take a savepoint of the running job, which goes on.",
+            "The newest " + Savepoints.KEPT
+                    + " are kept in the run directory's savepoints/ until down: copy what you want to keep. No",
+            "command starts from a chosen one; up and scale take their own."
         })
 public final class SavepointCommand implements Command {
     @CommandLine.Spec

@@ -182,6 +182,8 @@ final class FlinkConfig {
         values.put("heartbeat.interval", "2 s");
         values.put("metrics.internal.query-service.port", port(Site.FIGURES, ""));
         values.put("heartbeat.timeout", "15 s");
+        // A TaskManager that is up before the JobManager waits for so long before it looks again; 10 s by default.
+        values.put("cluster.registration.error-delay", "500 ms");
         site.flinkKeys().ifPresent(keys -> keys.internal(values));
         values.put("state.backend.type", settings.isRocksDb() ? "rocksdb" : "hashmap");
         return values;

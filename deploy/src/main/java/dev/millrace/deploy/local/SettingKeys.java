@@ -19,8 +19,12 @@ final class SettingKeys {
                     null,
                     "begins the names of topics and reader group (with --address by default millrace-ID-)"),
             new Key("replicas", "N", null, "of each topic (default: 1; with --address what its owner has set)"),
-            new Key("rate", "N|max", "10000", "readings per second; max is as fast as the broker takes them"),
-            new Key("devices", "N", "1000", "how many devices send readings"),
+            new Key(
+                    "rate",
+                    "N|max",
+                    "10000",
+                    "readings per second, a whole number; max is as fast as the broker takes them"),
+            new Key("devices", "N", "1000", "how many devices send readings, at most 1000000"),
             new Key(
                     "first-device",
                     "N",
@@ -40,7 +44,12 @@ final class SettingKeys {
                     "TIME",
                     "1h",
                     "how far ahead of its arrival a reading may be; 0s: any (--start, --acceleration, max: 0s)"),
-            new Key("idle-after", "TIME", "2m", "silence after which a partition without backlog is idle"),
+            new Key(
+                    "idle-after",
+                    "TIME",
+                    "2m",
+                    "silence after which a partition without backlog is idle; a subtask that was idle merges no readings before"
+                            + " they cross the network until the job starts again, which takes more CPU"),
             new Key("duration", "TIME", null, "the generator stops after this much of its schedule"),
             new Key("readings", "N", "0", "a bounded run: send N, then drain them and finish (0: endless)"),
             new Key("start", "MILLIS", null, "event time of the first reading, epoch milliseconds (default: now)"),
@@ -50,7 +59,7 @@ final class SettingKeys {
                     "1",
                     "seconds of event time that pass in one; rates are per second of event time"),
             new Key("seed", "N", "1", "the same seed and start give the same readings"),
-            new Key("payload-bytes", "N", "300", "bytes of a reading"),
+            new Key("payload-bytes", "N", "300", "bytes of a reading, 200 to 16777216"),
             new Key("payload-entropy", "SHARE", "1.0", "share of the filler that does not compress"),
             new Key("skew", "uniform|zipf", "uniform", "how readings spread over the devices"),
             new Key("out-of-order-share", "SHARE", "0", "share of readings that are behind, within the bound"),

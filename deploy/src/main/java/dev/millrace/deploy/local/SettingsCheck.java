@@ -2,6 +2,8 @@ package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.job.StackJob;
+import dev.millrace.core.generate.GeneratorSettings;
+import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.Options;
@@ -120,11 +122,12 @@ final class SettingsCheck {
         boolean rateIsMax = all.get("rate").orElse("").equals("max");
         if (!rateIsMax && !isRate(all.get("rate").orElse(""))) {
             binder.problem("'rate' is '" + all.get("rate").orElse("")
-                    + "'; it must be a number of readings per second above 0, or max");
+                    + "'; it must be a whole number of readings per second from 1 to " + Schedule.MAX_RATE
+                    + ", or max");
         }
-        long devices = binder.integer("devices", 1000, 1, 10_000_000);
-        long firstDevice = binder.integer("first-device", 0, 0, 9_999_999);
-        long allDevices = binder.integer("all-devices", firstDevice + devices, 1, 10_000_000);
+        long devices = binder.integer("devices", 1000, 1, GeneratorSettings.MAX_DEVICES);
+        long firstDevice = binder.integer("first-device", 0, 0, GeneratorSettings.MAX_ALL_DEVICES - 1);
+        long allDevices = binder.integer("all-devices", firstDevice + devices, 1, GeneratorSettings.MAX_ALL_DEVICES);
         if (firstDevice + devices > allDevices) {
             binder.problem("'all-devices' is " + allDevices + "; there are " + devices + " here, behind the first "
                     + firstDevice);
@@ -136,7 +139,8 @@ final class SettingsCheck {
         if (acceleration > 1 && all.get("start").isPresent()) {
             binder.problem("'acceleration' and 'start' exclude each other; name one");
         }
-        long payloadBytes = binder.integer("payload-bytes", 300, 1, 64 << 20);
+        long payloadBytes = binder.integer(
+                "payload-bytes", 300, GeneratorSettings.MIN_PAYLOAD_BYTES, GeneratorSettings.MAX_PAYLOAD_BYTES);
         binder.decimal("payload-entropy", 1, 0, 1);
         binder.decimal("out-of-order-share", 0, 0, 1);
         binder.decimal("late-share", 0, 0, 1);
@@ -175,8 +179,8 @@ final class SettingsCheck {
 
     private static boolean isRate(String text) {
         try {
-            double rate = Double.parseDouble(text);
-            return rate > 0 && Double.isFinite(rate);
+            long rate = Long.parseLong(text);
+            return rate >= 1 && rate <= Schedule.MAX_RATE;
         } catch (NumberFormatException e) {
             return false;
         }

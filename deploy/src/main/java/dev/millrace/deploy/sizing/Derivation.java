@@ -94,8 +94,9 @@ public record Derivation(
                         + ", the store. Each further replica is counted like the first, which also served generator and job;"
                         + " the nodes of the store are as many as ever."));
         if (generators > 1) {
-            caveats.add("Each of " + generators + " generators has a ledger of its own, and an audit holds one of"
-                    + " them against the store: what the others sent looks surplus to it.");
+            caveats.add("Each of " + generators
+                    + " generators has devices and a ledger of its own: millrace audit runs in the"
+                    + " pod of each, and each answers for its own devices.");
         }
         return List.copyOf(caveats);
     }

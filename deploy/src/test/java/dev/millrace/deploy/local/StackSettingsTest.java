@@ -40,7 +40,7 @@ class StackSettingsTest {
 
     @Test
     void aRateIsAnyNumberAboveZeroOrMax() {
-        assertThat(bind(Map.of("rate", "0.5")).rateReadingsPerSecond()).isEqualTo(0.5);
+        assertThat(bind(Map.of("rate", "7")).rateReadingsPerSecond()).isEqualTo(7);
         assertThat(bind(Map.of("rate", "max")).rateIsMax()).isTrue();
         for (String wrong : List.of("0", "-5", "NaN", "", "fast", "Infinity")) {
             assertThatThrownBy(() -> bind(Map.of("rate", wrong)))

@@ -16,7 +16,8 @@ import org.junit.jupiter.api.Test;
 class StackStatusTest {
     private static final StackStatus FULL = new StackStatus(
             "river",
-            new EffectiveSettings("4.2", 3, "acks=all, min.insync.replicas=2", "never", Map.of()),
+            new EffectiveSettings(
+                    "4.2", 3, "acks=all, min.insync.replicas=2", EffectiveSettings.Sync.LATER, "never", Map.of()),
             "ab12",
             "running",
             "",

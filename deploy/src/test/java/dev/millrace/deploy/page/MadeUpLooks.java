@@ -55,7 +55,7 @@ final class MadeUpLooks implements Supplier<StackStatus>, InstantSource {
         }
         return new StackStatus(
                 "river",
-                new EffectiveSettings("4.2.0", 1, "each", "never", Map.of()),
+                new EffectiveSettings("4.2.0", 1, "each", EffectiveSettings.Sync.LATER, "never", Map.of()),
                 "3f".repeat(32),
                 message.isEmpty() ? "running" : "recovering",
                 message,

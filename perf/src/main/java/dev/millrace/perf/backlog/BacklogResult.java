@@ -106,24 +106,31 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
         if (own.isEmpty()) {
             return;
         }
+        List<Drain> counted = own.stream().filter(Drain::counts).toList();
         table.row(
                 broker,
                 variant,
-                own.size(),
+                counted.size(),
                 own.stream()
                         .map(Drain::audit)
                         .max(Enum::compareTo)
                         .orElseThrow()
                         .word(),
-                whole(Comparison.median(own, Drain::readingsPerSecond)),
-                whole(own.stream().mapToDouble(Drain::readingsPerSecond).min().orElse(Double.NaN)),
-                whole(own.stream().mapToDouble(Drain::readingsPerSecond).max().orElse(Double.NaN)),
-                decimal(own, Drain::jobCpuSecondsPerMillion),
-                decimal(own, Drain::brokerCpuSecondsPerMillion),
-                decimal(own, Drain::storeCpuSecondsPerMillion),
-                decimal(own, Drain::allocatedBytesPerReading),
-                decimal(own, Drain::compileSeconds),
-                decimal(own, Drain::secondsToLastRow));
+                whole(Comparison.median(counted, Drain::readingsPerSecond)),
+                whole(counted.stream()
+                        .mapToDouble(Drain::readingsPerSecond)
+                        .min()
+                        .orElse(Double.NaN)),
+                whole(counted.stream()
+                        .mapToDouble(Drain::readingsPerSecond)
+                        .max()
+                        .orElse(Double.NaN)),
+                decimal(counted, Drain::jobCpuSecondsPerMillion),
+                decimal(counted, Drain::brokerCpuSecondsPerMillion),
+                decimal(counted, Drain::storeCpuSecondsPerMillion),
+                decimal(counted, Drain::allocatedBytesPerReading),
+                decimal(counted, Drain::compileSeconds),
+                decimal(counted, Drain::secondsToLastRow));
     }
 
     private static String whole(double value) {

@@ -13,8 +13,9 @@ import java.util.function.ToDoubleFunction;
  */
 record Comparison(String broker, Variant of, Variant to, int pairs, double median, double least, double most) {
 
-    /** Pairs of rounds in which both have a rate; a comparison of none has NaN for figures. */
-    static Comparison of(String broker, Variant of, Variant to, List<Drain> drains) {
+    /** Pairs of rounds in which both have a rate, and hold what was sent; a comparison of none has NaN for figures. */
+    static Comparison of(String broker, Variant of, Variant to, List<Drain> all) {
+        List<Drain> drains = all.stream().filter(Drain::counts).toList();
         double[] ratios = drains.stream()
                 .filter(drain ->
                         drain.broker().equals(broker) && drain.variant().equals(of.word()))

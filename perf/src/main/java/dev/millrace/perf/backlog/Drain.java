@@ -49,6 +49,11 @@ record Drain(
         }
     }
 
+    /** Whether it holds what was sent; one that does not has figures of something else. */
+    boolean counts() {
+        return audit != Verdict.DIFFERENT;
+    }
+
     Drain with(Verdict verdict) {
         return new Drain(
                 broker,

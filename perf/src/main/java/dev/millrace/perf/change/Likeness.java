@@ -55,10 +55,16 @@ record Likeness(List<Unlike> mustBeAlike, List<Unlike> machine, List<Unlike> cha
                     b.settings().getOrDefault(key, Unlike.NOTHING),
                     key.equals(PAIRS) || Cost.isPrice(key) ? changed : mustBeAlike);
         }
+        compare("memory budget", budget(a), budget(b), mustBeAlike);
         for (SubjectPair subject : subjects) {
             ofSubject(a, b, subject, mustBeAlike, changed);
         }
         return new Likeness(List.copyOf(mustBeAlike), machine(a, b), List.copyOf(changed));
+    }
+
+    /** The settings have what was wished for; that a control group held it is another matter. */
+    private static String budget(BenchmarkResult result) {
+        return StackMeasurement.budgetWasEnforced(result.runs()) ? "enforced" : "not enforced";
     }
 
     /** What one of the two says nothing about is left out: an older result is no other machine. */

@@ -5,6 +5,7 @@ import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.Comparison;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.run.StackMeasurement;
 import dev.millrace.perf.statistics.Change;
 import dev.millrace.perf.statistics.Changes;
 import dev.millrace.perf.statistics.UnpairedInterval;
@@ -44,6 +45,9 @@ public record ResultChange(
     private static final String TWO_TIMES =
             "A and B were measured at two times: what else changed on the machine in between"
                     + " is in every ratio, and in no interval";
+
+    private static final String NO_BUDGET =
+            "the memory budget was enforced in neither: what the page cache had is in every ratio";
 
     /**
      * One of the two results.
@@ -85,6 +89,9 @@ public record ResultChange(
         notes(sideA, "A", notes);
         notes(sideB, "B", notes);
         notes.add(TWO_TIMES);
+        if (!StackMeasurement.budgetWasEnforced(a.runs()) && !StackMeasurement.budgetWasEnforced(b.runs())) {
+            notes.add(NO_BUDGET);
+        }
         if (!likeness.machine().isEmpty()) {
             notes.add("the machine by itself was not the same: "
                     + likeness.machine().stream()
@@ -104,6 +111,17 @@ public record ResultChange(
                 Stream.concat(likeness.machine().stream(), likeness.changed().stream())
                         .toList(),
                 changes);
+    }
+
+    /** What is watched, was measured in one of the two, and has no verdict: a sentence each, or the one why there is no verdict at all. */
+    public List<String> unjudged() {
+        return comparable
+                ? changes.stream()
+                        .filter(change -> change.watched() && change.verdict() == Change.Verdict.NONE)
+                        .filter(change -> change.runsA() + change.runsB() > 0)
+                        .map(Change::sentence)
+                        .toList()
+                : verdict;
     }
 
     /** Whether some figure can make the verdict. */

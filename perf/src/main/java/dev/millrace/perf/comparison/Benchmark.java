@@ -35,6 +35,8 @@ public final class Benchmark {
     private static final String NO_BUDGET =
             "The memory budget is not enforced: each process is bounded by its own settings, and"
                     + " a broker may use as much page cache as there is. Figures with intervals, no verdict.";
+    private static final String UNMATCHED =
+            "Durability is not matched: the brokers have different numbers of replicas. Figures with intervals, no verdict.";
     private static final String NO_FLOOR =
             "There is no VALID run of a floor: it is not known how much of these figures is the rig's own.";
     private static final DateTimeFormatter FOLDER = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -238,11 +240,26 @@ public final class Benchmark {
                 caveats(enforced, runs),
                 subjects,
                 List.copyOf(runs),
-                Comparisons.of(runs, subjects, scenario.decides(), enforced && ground.decides(), seed));
+                Comparisons.of(
+                        runs, subjects, scenario.decides(), enforced && isMatched(runs) && ground.decides(), seed));
+    }
+
+    /** Whether all have the same number of replicas, where that was asked for; each run says for itself whether it waits for a disk. */
+    private boolean isMatched(List<Run> runs) {
+        return scenario.durability() != Scenario.Durability.MATCHED
+                || runs.stream()
+                                .filter(run -> run.isValid() && !run.subject().equals(floor))
+                                .map(run -> run.effective().getOrDefault(StackMeasurement.REPLICAS, ""))
+                                .distinct()
+                                .count()
+                        <= 1;
     }
 
     private List<String> caveats(boolean enforced, List<Run> runs) {
         List<String> caveats = new ArrayList<>(ground.caveats());
+        if (!isMatched(runs)) {
+            caveats.add(UNMATCHED);
+        }
         if (!enforced) {
             caveats.add(NO_BUDGET);
         }

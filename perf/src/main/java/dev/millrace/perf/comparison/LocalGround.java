@@ -4,6 +4,7 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.perf.probe.MemoryBudget;
+import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
 import dev.millrace.perf.run.GeneratorAlone;
 import dev.millrace.perf.run.Interruption;
@@ -76,6 +77,7 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
 
     @Override
     public Rig rig(Interruption interruption, Consumer<String> progress) {
+        LeftStacks.remove(base, progress);
         return Rig.measure(base, generatorAlone(interruption), progress);
     }
 

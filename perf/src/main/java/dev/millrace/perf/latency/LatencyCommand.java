@@ -36,7 +36,10 @@ import picocli.CommandLine.Option;
             "Bring a stack up with a constant load, and beside it run each variant in turn, in random order: how long after it",
             "was due does a window's row leave the windows? A variant has a process of its own, warm from the second round on."
         },
-        footer = {"", "Variants: stock, published, ours. Results are kept as JSON in RUN-DIR/results."})
+        footer = {
+            "",
+            "Variants: stock, published, ours. Results are kept as JSON in RUN-DIR/results. Exit code 1: a round counted no row, or its job did not keep up."
+        })
 public final class LatencyCommand implements Callable<Integer> {
     private static final int NOTHING_COUNTED = 1;
     /** A process starts, and its job catches up with the topic. */
@@ -191,6 +194,7 @@ public final class LatencyCommand implements Callable<Integer> {
                     variant.word(),
                     round,
                     result.get("rows").asLong(),
+                    result.get("keptUp").asBoolean(),
                     result.get("p50Millis").asDouble(),
                     result.get("p99Millis").asDouble(),
                     result.get("maxMillis").asDouble());

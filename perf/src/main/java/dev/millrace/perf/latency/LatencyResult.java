@@ -26,9 +26,9 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
         return rounds.isEmpty();
     }
 
-    /** Whether every round counted rows. */
+    /** Whether every round counted rows of a job that kept up. */
     boolean isWhole() {
-        return !rounds.isEmpty() && rounds.stream().allMatch(one -> one.rows() > 0);
+        return !rounds.isEmpty() && rounds.stream().allMatch(Latency::counts);
     }
 
     /** By how much the p99 of ours is above that of {@code to}, milliseconds, one for each round that has both; ascending. */
@@ -43,7 +43,7 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
 
     private List<Latency> of(String broker, Variant variant) {
         return rounds.stream()
-                .filter(one -> one.broker().equals(broker) && one.variant().equals(variant.word()) && one.rows() > 0)
+                .filter(one -> one.broker().equals(broker) && one.variant().equals(variant.word()) && one.counts())
                 .toList();
     }
 
@@ -86,6 +86,15 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
         long empty = rounds.stream().filter(one -> one.rows() == 0).count();
         if (empty > 0) {
             sentences.append(empty).append(" rounds had no row: they are in no figure, and the command fails\n");
+        }
+        long behind =
+                rounds.stream().filter(one -> one.rows() > 0 && !one.keptUp()).count();
+        if (behind > 0) {
+            sentences
+                    .append(behind)
+                    .append(
+                            " rounds had a job that did not keep up: they are in no figure, and the command fails; a lower --rate"
+                                    + " is kept up with\n");
         }
         return table + sentences.toString()
                 + "From the moment a row is due (its window's end and the out-of-orderness, by the clock) until it leaves the"

@@ -7,6 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * A control group of Linux with a bound on memory: this process and all that it starts from now on have so much together, heap,
@@ -18,6 +21,10 @@ import java.util.OptionalLong;
 public final class MemoryBudget implements AutoCloseable {
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
     private static final String NAME = "millrace-";
+    private static final Pattern OF_PROCESS = Pattern.compile(NAME + "(\\d{1,18})-\\d+");
+    /** So that one which something outlives does not stand in the way of the next. */
+    private static final AtomicInteger ENTERED = new AtomicInteger();
+
     private static final String PROCESSES = "cgroup.procs";
 
     private final Path group;
@@ -51,7 +58,7 @@ public final class MemoryBudget implements AutoCloseable {
 
     private static Optional<MemoryBudget> enter(Path root, String limitFile, String peakFile, long bytes) {
         long pid = ProcessHandle.current().pid();
-        Path group = root.resolve(NAME + pid);
+        Path group = root.resolve(NAME + pid + "-" + ENTERED.incrementAndGet());
         try {
             removeLeft(root);
             Path before = root.resolve(own(root.equals(ROOT)).substring(1));
@@ -73,9 +80,9 @@ public final class MemoryBudget implements AutoCloseable {
     private static void removeLeft(Path root) throws IOException {
         try (DirectoryStream<Path> groups = Files.newDirectoryStream(root, NAME + "*")) {
             for (Path left : groups) {
-                String pid = left.getFileName().toString().substring(NAME.length());
-                if (pid.matches("\\d{1,18}")
-                        && ProcessHandle.of(Long.parseLong(pid)).isEmpty()) {
+                Matcher name = OF_PROCESS.matcher(left.getFileName().toString());
+                if (name.matches()
+                        && ProcessHandle.of(Long.parseLong(name.group(1))).isEmpty()) {
                     try {
                         Files.delete(left);
                     } catch (IOException e) {

@@ -168,6 +168,7 @@ public final class RoundOptions {
     public <R extends RoundResult> R report(String benchmark, Path base, Runnable measuring, Supplier<R> found) {
         requireNoStack(Installation.here(), base);
         try (ProcessLock alone = alone(base)) {
+            LeftStacks.remove(base, this::progress);
             return measured(benchmark, base, measuring, found);
         }
     }

@@ -38,7 +38,7 @@ final class Bisection {
     /** The next to be tried; empty at the end. */
     OptionalLong candidate() {
         boolean atTheTop = kept == most;
-        boolean close = kept > 0 && missed > 0 && missed - kept <= precision * kept;
+        boolean close = kept > 0 && missed > 0 && missed - kept <= Math.max(1, precision * kept);
         boolean hopeless = kept == 0 && missed > 0 && missed <= LEAST;
         return atTheTop || close || hopeless ? OptionalLong.empty() : OptionalLong.of(rate);
     }

@@ -18,7 +18,6 @@ import org.apache.commons.statistics.descriptive.Median;
  * @param ratePerSecond of the schedule
  * @param stolenShare of the processors' time, 0 to 1
  * @param swappedPages by the whole machine
- * @param restarts of the stack's processes
  * @param earlySends acknowledged before their intended time: a clock was set back
  * @param windowsVisible windows due in the phase whose rows were seen to become visible
  * @param rigCores that this process, which only looks, used itself
@@ -36,7 +35,6 @@ record Evidence(
         double ratePerSecond,
         double stolenShare,
         double swappedPages,
-        double restarts,
         double earlySends,
         double windowsVisible,
         double rigCores,
@@ -86,7 +84,6 @@ record Evidence(
         map.put("lagGrowthReadings", lagGrowth());
         map.put("stolenShare", stolenShare);
         map.put("swappedPages", swappedPages);
-        map.put("restarts", restarts);
         map.put("earlySends", earlySends);
         map.put("windowsVisible", windowsVisible);
         map.put("rigCores", rigCores);

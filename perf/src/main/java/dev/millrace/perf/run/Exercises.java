@@ -16,6 +16,7 @@ final class Exercises implements AutoCloseable {
         List<Exercise> exercises = new ArrayList<>();
         // First: what follows may take minutes, and is not of the measured phase.
         exercises.add(new MachineConditions(stage.processes().seeMachine()));
+        exercises.add(new RestartWatch(stage.directory(), stage.processes()));
         exercises.add(new ClockWatch(stage.processes()));
         exercises.add(new CollectorWatch(stage.directory()));
         stage.scenario().backlog().ifPresent(backlog -> exercises.add(new BacklogDrain(stage, backlog)));

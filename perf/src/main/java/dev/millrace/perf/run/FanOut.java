@@ -113,8 +113,10 @@ final class FanOut implements Exercise {
         }
         stage.interruption().pause(stage.scenario().warmUp().toNanos());
         awaitLive(reading, arrangement);
-        if (steps.isEmpty()) {
-            // The arrangements are held against each other, and in the first one the readers' code is still compiled.
+        if (steps.isEmpty() || arrangement.copies()) {
+            // The arrangements are held against each other, and in the first one the readers' code is still compiled,
+            // in this one
+            // the copier's.
             stage.interruption().pause(settings.step().toNanos());
         }
         Moment begin = Moment.of(this, reading);

@@ -1,5 +1,6 @@
 package dev.millrace.perf.run;
 
+import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.core.audit.AuditResult;
 import dev.millrace.perf.scenario.Scenario;
 import java.util.ArrayList;
@@ -12,10 +13,12 @@ final class Gates {
     private static final double LAG_GROWTH_SECONDS = 1;
 
     private final Scenario.Checks checks;
+    private final Scenario.Durability durability;
     private final double sendP99Millis;
 
     Gates(Scenario scenario) {
         this.checks = scenario.checks();
+        this.durability = scenario.durability();
         this.sendP99Millis =
                 scenario.search().map(Scenario.Search::sendP99Millis).orElse(Double.POSITIVE_INFINITY);
     }
@@ -41,16 +44,30 @@ final class Gates {
                 evidence.swappedPages());
         gate(
                 reasons,
-                evidence.restarts() == 0,
-                "the supervisor had to start a process again (%.0f times)",
-                evidence.restarts());
-        gate(
-                reasons,
                 evidence.accepted() >= 0 && evidence.processed() >= 0,
                 "the counters of generator and job could not be read at both ends of the measured phase");
         gate(reasons, evidence.measuredSends() > 0, "no send of the measured phase is in the latency log");
         gate(reasons, evidence.rowsCame(), "windows that were due in the measured phase were not in the store in time");
         gate(reasons, audit.ok(), "the audit: %s", audit.sentence());
+        return reasons;
+    }
+
+    /** Why the broker is not in the class of durability that the scenario asks for; empty when it is. */
+    List<String> durability(EffectiveSettings effective) {
+        List<String> reasons = new ArrayList<>();
+        if (durability == Scenario.Durability.MATCHED) {
+            gate(
+                    reasons,
+                    effective.sync() != EffectiveSettings.Sync.BEFORE_ACKNOWLEDGEMENT,
+                    "the broker waits for its disk before it acknowledges (%s), and with matched durability none does",
+                    effective.fsync());
+            gate(
+                    reasons,
+                    effective.sync() != EffectiveSettings.Sync.UNKNOWN,
+                    "the broker does not tell whether it waits for its disk before it acknowledges (%s), and with matched"
+                            + " durability none does",
+                    effective.fsync());
+        }
         return reasons;
     }
 
@@ -84,9 +101,9 @@ final class Gates {
         return reasons;
     }
 
-    private static void gate(List<String> reasons, boolean kept, String sentence, Object... figures) {
+    private static void gate(List<String> reasons, boolean kept, String sentence, Object... said) {
         if (!kept) {
-            reasons.add(String.format(Locale.ROOT, sentence, figures));
+            reasons.add(String.format(Locale.ROOT, sentence, said));
         }
     }
 }

@@ -18,7 +18,6 @@ import java.util.OptionalDouble;
  * @param accepted readings that the broker has acknowledged; empty when the generator did not answer
  * @param processed readings that the job has decoded since its start; empty likewise
  * @param early acknowledgements that came before their intended send time
- * @param restarts of all processes
  */
 record Mark(
         long millis,
@@ -26,7 +25,6 @@ record Mark(
         OptionalDouble accepted,
         OptionalDouble processed,
         OptionalDouble early,
-        long restarts,
         Map<String, ProcessUse> processes,
         MachineUse machine) {
 
@@ -45,12 +43,12 @@ record Mark(
         long millis = System.currentTimeMillis();
         long nanos = System.nanoTime();
         Map<String, ProcessUse> uses = processes.uses(state);
-        return new Mark(millis, nanos, accepted, processed, early, processes.restarts(state), uses, MachineUse.now());
+        return new Mark(millis, nanos, accepted, processed, early, uses, MachineUse.now());
     }
 
     /** The same with another count of the job. */
     Mark withProcessed(double readings) {
-        return new Mark(millis, nanos, accepted, OptionalDouble.of(readings), early, restarts, processes, machine);
+        return new Mark(millis, nanos, accepted, OptionalDouble.of(readings), early, processes, machine);
     }
 
     /**

@@ -83,7 +83,6 @@ record Measured(
                 ratePerSecond,
                 machine.stolenShare(),
                 machine.swappedPages(),
-                to.restarts() - from.restarts(),
                 Math.max(0, growth(from.early(), to.early())),
                 visible.size(),
                 cpuSeconds(List.of(Processes.RIG)) / seconds(),

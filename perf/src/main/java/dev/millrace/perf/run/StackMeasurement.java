@@ -37,8 +37,10 @@ public final class StackMeasurement {
     public static final String SEARCH = "search";
     public static final String MEASURE = "measure";
     public static final String SETTLE = "settle";
-    /** The key of {@link Run#effective} that every broker has. */
+    /** Keys of {@link Run#effective} that every broker has. */
     public static final String VERSION = "server version";
+
+    public static final String REPLICAS = "replicas";
 
     private static final Duration AUDIT_BOUND = Duration.ofSeconds(60);
     /** Beyond the checkpoint interval: a window that takes longer to become visible is a finding, not a wait. */
@@ -131,12 +133,15 @@ public final class StackMeasurement {
             List<WindowWatch.Visible> visible = windows.dueBetween(from.millis(), to.millis());
             Measured measured = measured(span, samples, send, visible);
             Evidence evidence = measured.evidence(rowsCame, processes.memoryPeakBytes(state));
+            Gates gates = new Gates(scenario);
+            List<String> reasons = gates.reasons(evidence, audit);
+            reasons.addAll(gates.durability(effective));
             return exercises.addTo(new Run(
                     turn.id(),
                     turn.broker(),
                     turn.block(),
                     started,
-                    new Gates(scenario).reasons(evidence, audit),
+                    reasons,
                     measured.figures(),
                     send.quantiles(),
                     audit.sentence(),
@@ -232,7 +237,7 @@ public final class StackMeasurement {
     private static Map<String, String> asMap(EffectiveSettings effective) {
         Map<String, String> map = new TreeMap<>(effective.others());
         map.put(VERSION, effective.serverVersion());
-        map.put("replicas", Integer.toString(effective.replicas()));
+        map.put(REPLICAS, Integer.toString(effective.replicas()));
         map.put("acks", effective.acks());
         map.put("fsync", effective.fsync());
         return map;

@@ -10,6 +10,7 @@ import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackStopper;
 import dev.millrace.perf.probe.MemoryBudget;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.scenario.Scenario;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -17,6 +18,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -66,15 +68,42 @@ public final class StackRun implements Runs {
         up.putAll(options);
         up.put("broker", broker);
         up.put("latency-log", "true");
-        return StackSettings.bind("scenario " + scenario.name(), Options.of(up));
+        StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(up));
+        scenario.refuseAcceleration(settings);
+        return settings;
     }
 
     @Override
     public Run run(Turn turn) {
         String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         RunDirectory directory = RunDirectory.of(base, turn.broker());
+        Optional<String> remark;
+        Run run;
         try {
-            remove(directory);
+            run = made(turn, started, directory);
+        } finally {
+            remark = remove(directory);
+            budget.ifPresent(MemoryBudget::close);
+            budget = Optional.empty();
+        }
+        return run.with(Map.of(), Map.of(), List.of(), remark.stream().toList());
+    }
+
+    /** What was measured stays when that fails, and the next run looks for what is left; a sentence then. */
+    private static Optional<String> remove(RunDirectory directory) {
+        try {
+            if (directory.settings().isPresent()) {
+                new StackStopper(directory).down(false);
+            }
+            return Optional.empty();
+        } catch (EnvironmentException | UserException e) {
+            return Optional.of("its stack could not be removed: " + e.getMessage());
+        }
+    }
+
+    private Run made(Turn turn, String started, RunDirectory directory) {
+        try {
+            LeftStacks.remove(base, progress);
             budget = scenario.memoryBytes() == 0 ? Optional.empty() : MemoryBudget.enter(scenario.memoryBytes());
             StackSettings settings = settings(turn.broker());
             bringUp(turn, directory, settings);
@@ -92,10 +121,6 @@ public final class StackRun implements Runs {
             return turn.unmeasured(started, Turn.INTERRUPTED);
         } catch (EnvironmentException | UserException e) {
             return turn.unmeasured(started, interruption.isAsked() ? Turn.INTERRUPTED : e.getMessage());
-        } finally {
-            remove(directory);
-            budget.ifPresent(MemoryBudget::close);
-            budget = Optional.empty();
         }
     }
 
@@ -103,12 +128,6 @@ public final class StackRun implements Runs {
     @Override
     public boolean isStarting() {
         return starting;
-    }
-
-    private static void remove(RunDirectory directory) {
-        if (directory.settings().isPresent()) {
-            new StackStopper(directory).down(false);
-        }
     }
 
     private void bringUp(Turn turn, RunDirectory directory, StackSettings settings) {

@@ -1,5 +1,7 @@
 package dev.millrace.perf.scenario;
 
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.result.Figure;
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
@@ -55,7 +57,7 @@ public record Scenario(
     public enum Durability {
         /** Every broker as its own defaults have it. */
         VENDOR_DEFAULT,
-        /** The same number of replicas, and no broker syncs before it acknowledges. */
+        /** The same number of replicas, and no broker syncs before it acknowledges: held against what each broker says of itself. */
         MATCHED
     }
 
@@ -164,6 +166,22 @@ public record Scenario(
         burst.ifPresent(part -> put("burst", part, demands));
         put("checks", checks, demands);
         return demands;
+    }
+
+    /**
+     * Throws UserException when event time is faster than the clock in these settings of a run, and a section of this scenario
+     * holds rows, or rates, against the clock.
+     */
+    public void refuseAcceleration(StackSettings settings) {
+        Map<String, Optional<?>> sections = Map.of("search", search, "backlog", backlog, "fanOut", fanOut);
+        ScenarioFile.BY_THE_CLOCK.stream()
+                .filter(section -> sections.get(section).isPresent())
+                .filter(section -> Double.parseDouble(settings.text("acceleration")) > 1)
+                .findFirst()
+                .ifPresent(section -> {
+                    throw new UserException("acceleration and the " + section + " of scenario '" + name
+                            + "' exclude each other; leave the acceleration out, or take another scenario");
+                });
     }
 
     private static void put(String name, Record part, Map<String, String> demands) {

@@ -43,6 +43,9 @@ public final class ScenarioFile {
 
     private static final List<String> OF_UP = List.of("load", "topology");
 
+    /** Sections that hold rows, or rates, against the clock: event time must not be faster. */
+    static final List<String> BY_THE_CLOCK = List.of("search", "backlog", "fanOut");
+
     private static final ScenarioSchema SCHEMA = new ScenarioSchema();
 
     private final JsonNode root;
@@ -141,6 +144,7 @@ public final class ScenarioFile {
         checkFloor();
         checkDuration("/phases/warmUp", "0s", "1h");
         checkDuration("/phases/measure", "1s", "24h");
+        checkDuration("/search/step", "1s", "1h");
         checkDuration("/backlog/bound", "10s", "24h");
         checkDuration("/trend/block", "1s", "1h");
         checkDuration("/fanOut/step", "1s", "1h");
@@ -249,12 +253,13 @@ public final class ScenarioFile {
         }
     }
 
-    /** A candidate is a rate by the clock. */
     private void checkAcceleration() {
         JsonPointer where = JsonPointer.compile("/load/acceleration");
-        if (!root.at(where).isMissingNode() && root.has("search")) {
-            problems.add(yaml.line(where), "load.acceleration and search exclude each other; leave one of them out");
-        }
+        BY_THE_CLOCK.stream()
+                .filter(section -> root.has(section) && !root.at(where).isMissingNode())
+                .forEach(section -> problems.add(
+                        yaml.line(where),
+                        "load.acceleration and " + section + " exclude each other; leave one of them out"));
     }
 
     private void checkFloor() {

@@ -65,6 +65,15 @@ class BacklogResultTest {
                 drain(Variant.OURS, 2, 1000, Drain.Verdict.DIFFERENT)));
         assertThat(result.isWhole()).isFalse();
         assertThat(result.text()).contains("DIFFERENT").contains("round 2");
+        assertThat(Comparison.of(
+                                "here",
+                                Variant.OURS,
+                                Variant.RAW,
+                                List.of(
+                                        drain(Variant.RAW, 1, 1000, Drain.Verdict.COUNTED),
+                                        drain(Variant.OURS, 1, 1000, Drain.Verdict.DIFFERENT)))
+                        .pairs())
+                .isZero();
     }
 
     @Test

@@ -16,7 +16,7 @@ class LatencyResultTest {
     private final List<Latency> rounds = new ArrayList<>();
 
     private void add(Variant variant, int round, double p99) {
-        rounds.add(new Latency("here", variant.word(), round, 100, p99 / 2, p99, p99 * 2));
+        rounds.add(new Latency("here", variant.word(), round, 100, true, p99 / 2, p99, p99 * 2));
     }
 
     private LatencyResult result() {
@@ -46,8 +46,22 @@ class LatencyResultTest {
         assertThat(result().isWhole()).isFalse();
         add(Variant.OURS, 1, 10);
         assertThat(result().isWhole()).isTrue();
-        rounds.add(new Latency("here", "stock", 1, 0, Double.NaN, Double.NaN, Double.NaN));
+        rounds.add(new Latency("here", "stock", 1, 0, true, Double.NaN, Double.NaN, Double.NaN));
         assertThat(result().isWhole()).isFalse();
         assertThat(result().text()).contains("1 rounds had no row").doesNotContain("NaN");
+    }
+
+    @Test
+    @DisplayName("a round whose job did not keep up is in no figure")
+    void behind() {
+        add(Variant.OURS, 1, 10);
+        add(Variant.STOCK, 1, 10);
+        rounds.add(new Latency("here", "ours", 2, 100, false, 9_000, 20_000, 30_000));
+        add(Variant.STOCK, 2, 10);
+        assertThat(result().isWhole()).isFalse();
+        assertThat(result().above("here", Variant.STOCK)).hasSize(1);
+        assertThat(result().text())
+                .contains("1 rounds had a job that did not keep up")
+                .doesNotContain("20000");
     }
 }

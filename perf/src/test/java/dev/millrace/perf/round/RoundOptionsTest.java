@@ -121,6 +121,21 @@ class RoundOptionsTest {
     }
 
     @Test
+    @DisplayName("a stack that a benchmark before it left is taken down first, with its data")
+    void left() throws IOException {
+        Path stack = Files.createDirectories(base.resolve("here"));
+        Files.writeString(stack.resolve("stack.properties"), "broker=here\n");
+        List<Boolean> there = new ArrayList<>();
+        command.rounds.report(
+                "some",
+                base,
+                () -> there.add(Files.exists(stack.resolve("stack.properties"))),
+                () -> found(List.of("one")));
+        assertThat(there).containsExactly(false);
+        assertThat(err.toString()).startsWith("taking down a stack of here that was left in " + stack);
+    }
+
+    @Test
     @DisplayName("another benchmark in the same folder is refused, and leaves the first one and its results alone")
     void second() throws IOException {
         List<String> measured = new ArrayList<>();

@@ -22,6 +22,11 @@ class BisectionTest {
     }
 
     @Test
+    void aSpanOfOneReadingEndsIt() {
+        assertThat(search(1_000, 1_000_000, 0.001, 900)).isEqualTo(900);
+    }
+
+    @Test
     void itNeedsFewCandidates() {
         search(1_000, 1_000_000, 0.05, 90_000);
         assertThat(tried).hasSizeLessThanOrEqualTo(15).doesNotHaveDuplicates();

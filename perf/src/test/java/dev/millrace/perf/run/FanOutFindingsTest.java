@@ -25,7 +25,6 @@ class FanOutFindingsTest {
                 OptionalDouble.of(accepted),
                 OptionalDouble.of(accepted),
                 OptionalDouble.of(0),
-                0,
                 Map.of(StackState.BROKER, new ProcessUse(Duration.ofSeconds(cpuSeconds), 0, 0)),
                 new MachineUse(0, 0, 0, 0));
     }

@@ -2,6 +2,7 @@ package dev.millrace.perf.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.core.audit.AuditResult;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.scenario.Scenario;
@@ -77,6 +78,21 @@ class GatesTest {
         assertThat(gates.reasons(atTheBounds.evidence(), EQUAL)).isEmpty();
     }
 
+    private static EffectiveSettings effective(EffectiveSettings.Sync sync) {
+        return new EffectiveSettings("1", 1, "all", sync, "in its words", Map.of());
+    }
+
+    @Test
+    void aBrokerThatWaitsForItsDiskOrDoesNotTellIsNotMatched() {
+        assertThat(gates.durability(effective(EffectiveSettings.Sync.LATER))).isEmpty();
+        assertThat(gates.durability(effective(EffectiveSettings.Sync.BEFORE_ACKNOWLEDGEMENT)))
+                .containsExactly("the broker waits for its disk before it acknowledges (in its words), and with matched"
+                        + " durability none does");
+        assertThat(gates.durability(effective(EffectiveSettings.Sync.UNKNOWN)))
+                .containsExactly("the broker does not tell whether it waits for its disk before it acknowledges"
+                        + " (in its words), and with matched durability none does");
+    }
+
     @Test
     void aRateBelowTheShareThatWasAskedForIsAReason() {
         Run run = new Run();
@@ -147,14 +163,6 @@ class GatesTest {
     }
 
     @Test
-    void aProcessThatWasStartedAgainIsAReason() {
-        Run run = new Run();
-        run.restarts = 1;
-        assertThat(gates.reasons(run.evidence(), EQUAL))
-                .containsExactly("the supervisor had to start a process again (1 times)");
-    }
-
-    @Test
     void aCounterThatCouldNotBeReadIsAReason() {
         Run run = new Run();
         run.accepted = -1;
@@ -215,13 +223,12 @@ class GatesTest {
         private List<Long> lags = STEADY;
         private double stolen = 0.001;
         private double swapped;
-        private double restarts;
         private boolean rowsCame = true;
 
         Evidence evidence() {
             return new Evidence(
-                    100_000, accepted, 100_000, sends, p99, lateness, lags, 5_000, stolen, swapped, restarts, 0, 20,
-                    0.1, 2000, rowsCame);
+                    100_000, accepted, 100_000, sends, p99, lateness, lags, 5_000, stolen, swapped, 0, 20, 0.1, 2000,
+                    rowsCame);
         }
     }
 }

@@ -14,7 +14,7 @@ class MachineConditionsTest {
     private static final Mark MARK = at(new MachineUse(0, 0, 0, 0));
 
     private static Mark at(MachineUse use) {
-        return new Mark(0, 0, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), 0, Map.of(), use);
+        return new Mark(0, 0, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), Map.of(), use);
     }
 
     private static Exercise.Found found(

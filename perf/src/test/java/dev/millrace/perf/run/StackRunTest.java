@@ -1,7 +1,9 @@
 package dev.millrace.perf.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.scenario.Scenario;
@@ -16,8 +18,12 @@ class StackRunTest {
     Path base;
 
     private StackSettings settings(Map<String, String> options) {
+        return settings("quick", options);
+    }
+
+    private StackSettings settings(String name, Map<String, String> options) {
         Installation here = Installation.here();
-        Scenario scenario = ScenarioFile.load(here.root().resolve("perf/scenarios"), "quick");
+        Scenario scenario = ScenarioFile.load(here.root().resolve("perf/scenarios"), name);
         return new StackRun(here, base, scenario, options, base, new Interruption(), line -> {}).settings("north");
     }
 
@@ -26,6 +32,14 @@ class StackRunTest {
         assertThat(settings(Map.of()).text("broker-memory")).isEqualTo("1536MiB");
         assertThat(settings(Map.of("broker-memory", "1GiB")).text("broker-memory"))
                 .isEqualTo("1GiB");
+    }
+
+    @Test
+    void timeThatIsFasterThanTheClockIsRefusedWhereRowsAreHeldAgainstIt() {
+        assertThat(settings(Map.of("acceleration", "20")).text("acceleration")).isEqualTo("20");
+        assertThatThrownBy(() -> settings("capacity", Map.of("acceleration", "20")))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("acceleration and the search of scenario 'capacity' exclude each other");
     }
 
     @Test

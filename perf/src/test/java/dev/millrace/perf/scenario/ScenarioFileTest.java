@@ -174,6 +174,11 @@ class ScenarioFileTest {
                 .hasMessageContaining(
                         "burst needs topology.resultsSendLimit; it must be how long a send may take, such as 30s")
                 .hasMessageContaining("load.acceleration and search exclude each other; leave one of them out");
+        assertThatThrownBy(() ->
+                        load(LEAST.replace("rate: 100", "rate: 100, acceleration: 60") + "backlog: {}\nfanOut: {}\n"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("load.acceleration and backlog exclude each other")
+                .hasMessageContaining("load.acceleration and fanOut exclude each other");
     }
 
     @Test

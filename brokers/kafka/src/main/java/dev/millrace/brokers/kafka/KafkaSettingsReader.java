@@ -1,6 +1,7 @@
 package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.EffectiveSettings.Sync;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -54,6 +55,12 @@ final class KafkaSettingsReader {
                 version(admin, address, server),
                 replicas,
                 "acks=all, min.insync.replicas=" + topic.get(TopicConfig.MIN_IN_SYNC_REPLICAS_CONFIG),
+                // Every message is forced before its append ends, and so before it is acknowledged; else some are, or
+                // none.
+                topic.getOrDefault(TopicConfig.FLUSH_MESSAGES_INTERVAL_CONFIG, "")
+                                .equals("1")
+                        ? Sync.BEFORE_ACKNOWLEDGEMENT
+                        : Sync.LATER,
                 fsync(topic),
                 others);
     }

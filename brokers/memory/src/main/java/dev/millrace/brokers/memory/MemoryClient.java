@@ -141,6 +141,7 @@ final class MemoryClient implements BrokerClient {
                     version,
                     1,
                     "in the server's memory",
+                    EffectiveSettings.Sync.LATER,
                     "never",
                     Map.of(
                             "partitions", Integer.toString(description.partitions()),

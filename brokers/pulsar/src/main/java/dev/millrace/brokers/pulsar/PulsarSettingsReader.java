@@ -2,6 +2,7 @@ package dev.millrace.brokers.pulsar;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.EffectiveSettings.Sync;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
@@ -55,6 +56,7 @@ final class PulsarSettingsReader {
                 written,
                 "bookkeeperAckQuorum=" + persistence.path("bookkeeperAckQuorum").asInt() + " of bookkeeperWriteQuorum="
                         + written,
+                sync(bookie),
                 fsync(bookie),
                 others);
     }
@@ -91,12 +93,19 @@ final class PulsarSettingsReader {
         }
     }
 
+    private static Sync sync(Map<String, String> bookie) {
+        return switch (bookie.getOrDefault("journalSyncData", "")) {
+            case "true" -> Sync.BEFORE_ACKNOWLEDGEMENT;
+            case "false" -> Sync.LATER;
+            default -> Sync.UNKNOWN;
+        };
+    }
+
     private static String fsync(Map<String, String> bookie) {
-        String sync = bookie.getOrDefault("journalSyncData", "");
-        return switch (sync) {
-            case "true" -> "before each acknowledgement (journalSyncData=true)";
-            case "false" -> "left to the operating system (journalSyncData=false)";
-            default ->
+        return switch (sync(bookie)) {
+            case BEFORE_ACKNOWLEDGEMENT -> "before each acknowledgement (journalSyncData=true)";
+            case LATER -> "left to the operating system (journalSyncData=false)";
+            case UNKNOWN ->
                 "the bookies' setting journalSyncData, which brokers do not tell (option bookie names one to ask)";
         };
     }

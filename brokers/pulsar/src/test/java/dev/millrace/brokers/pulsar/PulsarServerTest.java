@@ -198,12 +198,15 @@ class PulsarServerTest {
             EffectiveSettings settings = client.effectiveSettings("settings");
             assertThat(settings.serverVersion()).isEqualTo("4.0.8");
             assertThat(settings.fsync()).contains("journalSyncData=false");
+            assertThat(settings.sync()).isEqualTo(EffectiveSettings.Sync.LATER);
             assertThat(settings.others())
                     .containsEntry("brokerDeduplicationEnabled", "true")
                     .containsEntry("partitions", "2");
         }
         try (BrokerClient client = PULSAR.connect(server.options().with("bookie", ""))) {
-            assertThat(client.effectiveSettings("settings").fsync()).contains("brokers do not tell");
+            EffectiveSettings settings = client.effectiveSettings("settings");
+            assertThat(settings.fsync()).contains("brokers do not tell");
+            assertThat(settings.sync()).isEqualTo(EffectiveSettings.Sync.UNKNOWN);
         }
     }
 

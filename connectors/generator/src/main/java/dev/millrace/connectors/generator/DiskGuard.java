@@ -42,7 +42,7 @@ final class DiskGuard {
         low = free < minFreeBytes + (low ? HYSTERESIS_BYTES : 0);
         if (low) {
             message = Values.text(free) + " are free on the disk of " + disk + ", at least " + Values.text(minFreeBytes)
-                    + " are kept (min-free-disk); goes on by itself when there is room";
+                    + " are kept; goes on by itself when there is room";
         }
         return low;
     }

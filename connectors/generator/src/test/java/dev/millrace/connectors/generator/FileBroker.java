@@ -171,7 +171,7 @@ public final class FileBroker implements Broker {
 
         @Override
         public EffectiveSettings effectiveSettings(String topic) {
-            return new EffectiveSettings("1", 1, "", "", Map.of());
+            return new EffectiveSettings("1", 1, "", EffectiveSettings.Sync.UNKNOWN, "", Map.of());
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.job;
 
+import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
@@ -64,6 +65,9 @@ public record StackJob(
                     Optional.of(binder.string("results-topic", "")).filter(topic -> !topic.isEmpty()),
                     binder.duration("results-send-limit", Duration.ZERO),
                     JobSettings.bind(binder));
+            if (!job.resultsSendLimit.isZero() && job.resultsSendLimit.compareTo(SinkSpec.LEAST_SEND_LIMIT) < 0) {
+                binder.problem("'results-send-limit' is too short; at least 1s, or leave it out");
+            }
             if (job.kind == Kind.LATEST_TIMES && job.resultsTopic.isPresent()) {
                 binder.problem("'results-topic' is for the job 'windows'");
             }

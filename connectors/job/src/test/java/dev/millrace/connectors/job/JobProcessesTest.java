@@ -143,6 +143,7 @@ class JobProcessesTest {
                         "execution.shutdown-on-application-finish: false",
                         "heartbeat.interval: 2 s",
                         "heartbeat.timeout: 15 s",
+                        "cluster.registration.error-delay: 500 ms",
                         ""));
     }
 

@@ -87,7 +87,7 @@ public final class ClusterLauncher {
         here.ifPresent(before -> refuseWhatIsBoundToData(before, settings));
         boolean namespaceIsThere = cluster.hasNamespace(stack.namespace());
         new Preflight(cluster).rights(stack.namespace(), !namespaceIsThere);
-        out.println((here.isPresent()
+        out.println((stack.size().isPresent()
                         ? "The stack of " + stack.broker() + " is on "
                         : "The stack of " + stack.broker() + " comes up on ")
                 + cluster.context() + " (" + cluster.version() + "), namespace " + stack.namespace());

@@ -37,15 +37,31 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
         return cluster.client();
     }
 
-    /** The settings that it was last brought up with; empty when there is none. */
+    /**
+     * The settings that it was last brought up with, also when of it only the volumes are left: they belong to these. Empty when there
+     * is none.
+     */
     Optional<StackSettings> settings() {
+        return settingsMap().map(this::settings);
+    }
+
+    /** Where they stand: what the job has, or what a stop left of it. */
+    Optional<ConfigMap> settingsMap() {
         StatefulSet set = client().apps()
                 .statefulSets()
                 .inNamespace(namespace)
                 .withName(JOB_MANAGER)
                 .get();
         if (set == null || !Owned.is(set, broker)) {
-            return Optional.empty();
+            return client()
+                    .configMaps()
+                    .inNamespace(namespace)
+                    .withLabels(Owned.labels(broker))
+                    .list()
+                    .getItems()
+                    .stream()
+                    .filter(ClusterStack::hasSettings)
+                    .max(Comparator.comparing(map -> map.getMetadata().getCreationTimestamp()));
         }
         return set.getSpec().getTemplate().getSpec().getVolumes().stream()
                 .filter(volume -> volume.getProjected() != null)
@@ -56,9 +72,12 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
                         .inNamespace(namespace)
                         .withName(name)
                         .get())
-                .filter(map -> map != null && map.getData().containsKey(SETTINGS))
-                .findFirst()
-                .map(this::settings);
+                .filter(map -> map != null && hasSettings(map))
+                .findFirst();
+    }
+
+    private static boolean hasSettings(ConfigMap map) {
+        return map.getData() != null && map.getData().containsKey(SETTINGS);
     }
 
     /** Of which size the stack is that is there; empty when there is none. */

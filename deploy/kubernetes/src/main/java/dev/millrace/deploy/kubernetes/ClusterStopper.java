@@ -28,13 +28,15 @@ public final class ClusterStopper {
     /**
      * Removes its objects and waits until they are gone.
      *
-     * @param data its volumes and its Secrets too
+     * @param data its volumes too, its Secrets, and the settings that its data were made with
      * @return how many were removed
      */
     public int down(boolean data) {
         List<HasMetadata> removed = new ArrayList<>();
+        String settings = stack.settingsMap().map(Owned::name).orElse("");
         for (HasMetadata object : OwnedObjects.of(stack)) {
-            boolean keeps = List.of("PersistentVolumeClaim", "Secret").contains(object.getKind());
+            boolean keeps = List.of("PersistentVolumeClaim", "Secret").contains(object.getKind())
+                    || Owned.name(object).equals(settings);
             if (data || !keeps) {
                 client.resource(object)
                         .withPropagationPolicy(DeletionPropagation.FOREGROUND)

@@ -15,8 +15,8 @@ import picocli.CommandLine.Option;
 @CommandLine.Command(
         name = "down",
         description = {
-            "Remove a stack from its cluster: what up made there and nothing else. Its volumes, and the Secrets that belong to",
-            "them, stay unless --data is named; then the next up goes on where this one stopped. Of the production shape the job ends",
+            "Remove a stack from its cluster: what up made there and nothing else. Its volumes, and the Secrets and settings that",
+            "belong to them, stay unless --data is named; then the next up goes on where this one stopped. Of the production shape the job ends",
             "with a savepoint, and objects of operators with which data would go stay as well."
         })
 final class DownVerb implements Command {
@@ -67,7 +67,7 @@ final class DownVerb implements Command {
                                     + cluster.context() + "."
                                     + (claims > 0
                                             ? " Its " + claims
-                                                    + " volumes and their Secrets stay: up goes on from them,"
+                                                    + " volumes, their Secrets and settings stay: up goes on from them,"
                                                     + " down --data deletes them."
                                             : ""));
             if (crds) {

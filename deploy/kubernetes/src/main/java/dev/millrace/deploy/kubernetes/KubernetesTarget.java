@@ -34,7 +34,7 @@ public final class KubernetesTarget implements Target {
                 new ImagesCommand(),
                 new PodVerb("audit", "Compare every settled row in the store with what the generator knows it sent."),
                 new PodVerb("results", "Show windows, or latest times, from the store, the newest first."),
-                new PodVerb("dead-letters", "Show readings that could not be taken, with the reason."),
+                new PodVerb("dead-letters", "Show payloads that are in no window, with the reason."),
                 new PodVerb("generator", "Steer the generator: pause, resume, rate."));
     }
 }

@@ -5,6 +5,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.StackState;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
@@ -39,7 +40,7 @@ final class LogsVerb implements Command {
     @Parameters(
             arity = "0..1",
             paramLabel = "PART",
-            description = "BROKER, store, jobmanager, taskmanager or generator (default: all)")
+            description = "broker (or its name), store, jobmanager, taskmanager or generator (default: all)")
     @Nullable
     String part;
 
@@ -81,7 +82,8 @@ final class LogsVerb implements Command {
         if (part == null) {
             return all;
         }
-        List<Pod> meant = all.stream().filter(pod -> part.equals(name(pod))).toList();
+        String named = part.equals(StackState.BROKER) ? stack.broker() : part;
+        List<Pod> meant = all.stream().filter(pod -> named.equals(name(pod))).toList();
         if (meant.isEmpty()) {
             TreeSet<String> known =
                     new TreeSet<>(all.stream().map(LogsVerb::name).toList());

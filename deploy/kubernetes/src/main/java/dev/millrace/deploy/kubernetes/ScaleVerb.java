@@ -36,7 +36,11 @@ final class ScaleVerb implements Command {
             description = "subtasks of the job, from 1 to the number of partitions, at most 128")
     int parallelism;
 
-    @Option(names = "--base", paramLabel = "IMAGE", defaultValue = BaseImage.DEFAULT, hidden = true)
+    @Option(
+            names = "--base",
+            paramLabel = "IMAGE",
+            defaultValue = BaseImage.DEFAULT,
+            description = "what the images stand on, as it was named to up (default: ${DEFAULT-VALUE})")
     String base;
 
     @Option(names = "--registry", paramLabel = "PREFIX", description = "where the images are, as it was named to up")

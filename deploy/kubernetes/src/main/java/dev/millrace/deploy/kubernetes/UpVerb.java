@@ -28,7 +28,8 @@ import picocli.CommandLine.Option;
         description = {
             "Bring a stack up on a cluster and wait until its rows are audited.",
             "First all that would be made or changed is listed; --dry-run ends there. Where one is there, what differs is",
-            "applied, and what is not named stays as it is. An up that was interrupted goes on by the same up again.",
+            "applied, and what is not named stays as it is, but for --base and --registry: name them each time. An up that was",
+            "interrupted goes on by the same up again. At size c5-i7i settings stand in files: of those below only --rate is taken.",
             "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
         })
 final class UpVerb implements Command {

@@ -131,7 +131,12 @@ class RealPodsTest {
     }
 
     private void assertGoesOnFromItsVolumes(String broker) throws Exception {
-        assertThat(cluster.millrace(SOON, "down", "--broker", broker).out()).contains("volumes and their Secrets stay");
+        assertThat(cluster.millrace(SOON, "down", "--broker", broker).out())
+                .contains("volumes, their Secrets and settings stay");
+        Ended other = cluster.millrace(
+                UP_BOUND, "up", "--broker", broker, "--base", "this-machine", "--window", "3s", "--dry-run");
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.out()).contains("the stack's data are made with other settings: window");
         assertThat(millrace(UP_BOUND, "up", "--broker", broker).code()).isZero();
         assertAuditMovesOn(broker);
     }
@@ -208,7 +213,9 @@ class RealPodsTest {
         JsonNode status = null;
         do {
             assertThat(System.nanoTime()).as("rows go on, last seen " + status).isLessThan(deadline);
-            LockSupport.parkNanos(LOOK.toNanos());
+            if (status != null) {
+                LockSupport.parkNanos(LOOK.toNanos());
+            }
             status = status(broker);
         } while (!isRunning(status)
                 || !status.hasNonNull("replicas")

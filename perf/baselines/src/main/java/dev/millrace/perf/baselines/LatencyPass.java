@@ -24,17 +24,23 @@ final class LatencyPass {
                 .sinkTo(new RowLatency(bound))
                 .uid("latency"));
         long deadline = System.nanoTime() + CATCH_UP_BOUND_NANOS;
-        while (RowLatency.lastMicros() > CAUGHT_UP_MICROS && System.nanoTime() < deadline) {
+        while (isBehind() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
+        boolean caughtUp = !isBehind();
         pause(warmUpSeconds);
         System.gc();
         RowLatency.reset();
         pause(seconds);
         ObjectNode result = new ObjectMapper().createObjectNode();
         RowLatency.write(result);
+        result.put("keptUp", caughtUp && !isBehind());
         running.stop();
         return result;
+    }
+
+    private static boolean isBehind() {
+        return RowLatency.lastMicros() > CAUGHT_UP_MICROS;
     }
 
     private static void pause(long seconds) {

@@ -104,7 +104,9 @@ final class ClusterGround implements Ground {
         Map<String, String> all = up();
         all.put("broker", broker);
         all.put("latency-log", "true");
-        return StackSettings.bind("scenario " + scenario.name(), Options.of(all));
+        StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(all));
+        scenario.refuseAcceleration(settings);
+        return settings;
     }
 
     @Override

@@ -61,11 +61,12 @@ public final class RowBinary {
      */
     public static long windowEnd(byte[] bytes, int start, int end) {
         // Behind the device's id and the window's start.
-        long at = end(bytes, start, RowColumns.Type.STRING) + 8;
-        if (at + 8 > end) {
+        long id = end(bytes, start, RowColumns.Type.STRING);
+        // Not by a sum: of an id that has no end, the end is the greatest long.
+        if (id > end - 16L) {
             throw new IllegalArgumentException("a row of " + (end - start) + " bytes is no window");
         }
-        return (long) LONG.get(bytes, (int) at);
+        return (long) LONG.get(bytes, (int) id + 8);
     }
 
     /** Where a value that begins at {@code at} ends; behind the bytes when it is not whole. */

@@ -13,13 +13,24 @@ import java.util.Locale;
 /** The questions that users ask first: views that every store has beside its tables, with the same columns. */
 public enum StoreView {
     /** The newest window of each device, with all columns. */
-    LATEST_PER_DEVICE,
+    LATEST_PER_DEVICE("window_end DESC, device_id"),
     /** Each device's hours: windows, readings, least, greatest and mean of each measure; for windows that tumble. */
-    HOURLY_ROLLUP,
+    HOURLY_ROLLUP("hour DESC, device_id"),
     /** Devices whose newest window has readings of status ERROR. */
-    DEVICES_IN_ERROR,
+    DEVICES_IN_ERROR("window_end DESC, device_id"),
     /** How far each device's mean temperature moved from its last window but one to its last; the farthest first. */
-    TOP_MOVERS;
+    TOP_MOVERS("abs(temperature_change) DESC, device_id");
+
+    private final String order;
+
+    StoreView(String order) {
+        this.order = order;
+    }
+
+    /** What stands behind ORDER BY where a part of the rows is shown: the first ones first. */
+    public String order() {
+        return order;
+    }
 
     public String sqlName() {
         return name().toLowerCase(Locale.ROOT);

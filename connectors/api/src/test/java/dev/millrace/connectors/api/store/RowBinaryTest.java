@@ -62,6 +62,9 @@ class RowBinaryTest {
         byte[] bytes = encoder.take();
         assertThat(RowBinary.windowEnd(bytes, 0, second)).isEqualTo(30_000);
         assertThat(RowBinary.windowEnd(bytes, second, bytes.length)).isEqualTo(20_000);
+        byte[] endless = bytes.clone();
+        java.util.Arrays.fill(endless, 0, 5, (byte) 0x80);
+        assertThatThrownBy(() -> RowBinary.windowEnd(endless, 0, second)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> RowBinary.windowEnd(bytes, second, second + 16))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a row of 16 bytes is no window");

@@ -8,7 +8,7 @@
  * ReplacingMergeTree(readings)} ordered by device and window start, read with FINAL.
  *
  * <p>Tables: {@code windows} and {@code dead_letters} with the columns of {@link
- * dev.millrace.connectors.api.store.RowColumns} (times in epoch milliseconds), {@code progress} (each writer's watermark), and the
+ * dev.millrace.connectors.api.store.RowColumns} (times in epoch milliseconds), {@code latest_times} (the newest row of each key wins), {@code progress} (each writer's watermark), and the
  * views of {@link dev.millrace.connectors.api.store.StoreView}.
  */
 package dev.millrace.connectors.stores.clickhouse;
