@@ -55,7 +55,7 @@ class StackPlanTest {
     @DisplayName("what readings, ledger or topic were made with is refused, and the way is said")
     void boundToReadings() {
         for (String key : new String[] {"devices", "seed", "payload-bytes", "retention-bytes"}) {
-            String another = key.equals("retention-bytes") ? "2GiB" : "77";
+            String another = key.equals("retention-bytes") ? "2GiB" : "777";
             assertRefused(plan(Map.of(), Map.of(key, another), false), ALL)
                     .hasMessageContaining(key + ": ")
                     .hasMessageContaining("millrace down --broker x, then the same up");

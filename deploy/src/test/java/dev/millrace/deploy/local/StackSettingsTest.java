@@ -39,10 +39,10 @@ class StackSettingsTest {
     }
 
     @Test
-    void aRateIsAnyNumberAboveZeroOrMax() {
+    void aRateIsAWholeNumberOrMax() {
         assertThat(bind(Map.of("rate", "7")).rateReadingsPerSecond()).isEqualTo(7);
         assertThat(bind(Map.of("rate", "max")).rateIsMax()).isTrue();
-        for (String wrong : List.of("0", "-5", "NaN", "", "fast", "Infinity")) {
+        for (String wrong : List.of("0", "0.5", "-5", "NaN", "", "fast", "Infinity", "1000000001")) {
             assertThatThrownBy(() -> bind(Map.of("rate", wrong)))
                     .as(wrong)
                     .isInstanceOf(UserException.class)

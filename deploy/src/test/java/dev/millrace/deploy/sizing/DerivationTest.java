@@ -120,7 +120,7 @@ class DerivationTest {
         assertThat(String.join(" ", of(1_000_000, 3).caveats()))
                 .contains("measured on 2 cores of Model 7, 15990 MiB, Linux 6.1, not on i7i.8xlarge and c5.4xlarge")
                 .contains("TLS", "1 replica", "300 bytes", "lz4", "15,625 devices on 1 subtask.")
-                .contains("Each of 2 generators has a ledger of its own");
+                .contains("Each of 2 generators has devices and a ledger of its own");
         assertThat(of(100_000, 3).caveats()).noneMatch(caveat -> caveat.contains("ledger"));
     }
 

@@ -277,7 +277,7 @@ class ScenarioFileTest {
     void whatIsMissingIsNamedWithWhatWouldBeRight() throws IOException {
         refused(
                 LEAST.replace("rate: 100", "").replace("measure: 1s", ""),
-                ":3: load.rate is missing; it must be a number of readings per second above 0 and at most 1000000000;"
+                ":3: load.rate is missing; it must be a whole number of readings per second, 1 to 1000000000;"
                         + " max is none, as runs are open loop",
                 ":4: phases.measure is missing; it must be a duration such as 300ms, 10s, 5m, 24h or 7d");
         refused(
@@ -287,15 +287,25 @@ class ScenarioFileTest {
     }
 
     @Test
-    void aRateIsANumberBecauseRunsAreOpenLoop() throws IOException {
+    void aRateIsAWholeNumberBecauseRunsAreOpenLoop() throws IOException {
         for (Map.Entry<String, String> wrong : Map.of(
-                        "max", "'max'", "0", "'0'", "-1", "'-1'", "1e400", "'Infinity'", "'5'", "the text '5'")
+                        "max",
+                        "'max'",
+                        "0",
+                        "'0'",
+                        "-1",
+                        "'-1'",
+                        "1e400",
+                        "'Infinity'",
+                        "0.5",
+                        "'0.5'",
+                        "'5'",
+                        "the text '5'")
                 .entrySet()) {
             refused(
                     LEAST.replace("100", wrong.getKey()),
                     ":3: load.rate is " + wrong.getValue()
-                            + "; it must be a number of readings per second above 0 and at most"
-                            + " 1000000000; max is none, as runs are open loop");
+                            + "; it must be a whole number of readings per second, 1 to 1000000000; max is none, as runs are open loop");
         }
     }
 
@@ -360,10 +370,10 @@ class ScenarioFileTest {
                         + " fanOutDeliveredPerSecond, fanOutCpuSecondsPerMillion, fanOutCopiesCpuSecondsPerMillion,"
                         + " fanOutCopiesWrittenPerPayloadByte, burstEmptyMillis, burstRowsPerSecond, usedCoresMax,"
                         + " costPerBillion",
-                ":5: load.rate is missing; it must be a number of readings per second above 0 and at most 1000000000;"
+                ":5: load.rate is missing; it must be a whole number of readings per second, 1 to 1000000000;"
                         + " max is none, as runs are open loop",
                 ":6: unknown key 'load.rte'. Did you mean 'rate'?",
-                ":7: load.devices is '1.5'; it must be a whole number from 1 to 10000000",
+                ":7: load.devices is '1.5'; it must be a whole number from 1 to 1000000",
                 ":8: load.payloadEntropy is '2'; it must be a number from 0 to 1",
                 ":10: topology.window is '10'; it must be a duration such as 300ms, 10s, 5m, 24h or 7d",
                 ":12: topology.retentionBytes is '1GB'; it must be a size such as 64KiB, 512MiB or 1GiB",

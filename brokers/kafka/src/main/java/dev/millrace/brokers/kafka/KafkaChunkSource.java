@@ -63,6 +63,8 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, spec.readerGroup() + "-reader-" + context.getIndexOfSubtask());
         PendingRecords pending = new PendingRecords();
         return new ChunkReader<>(
+                spec.topic(),
+                KafkaPartitionSplit::getTopic,
                 () -> new KafkaChunkSplitReader(properties, pending),
                 KafkaChunkSource::behind,
                 new KafkaPositionCommitter(options, spec.topic(), spec.readerGroup()),

@@ -36,6 +36,8 @@ final class MemorySource implements Source<PayloadChunk, PartitionSplit, Partiti
     public SourceReader<PayloadChunk, PartitionSplit> createReader(SourceReaderContext context) {
         PendingRecords pending = new PendingRecords();
         return new ChunkReader<>(
+                spec.topic(),
+                PartitionSplit::topic,
                 () -> new MemorySplitReader(options.address(), spec.topic(), pending),
                 PartitionSplit::behind,
                 new MemoryCommitter(options.address(), spec.topic(), spec.readerGroup()),

@@ -41,6 +41,8 @@ final class PulsarChunkSource implements Source<PayloadChunk, PartitionSplit, Pa
         ReaderGroup group = new ReaderGroup(options, spec.topic(), spec.readerGroup(), watch);
         GroupCursor cursor = new GroupCursor(options, spec.topic(), spec.readerGroup());
         return new ChunkReader<>(
+                spec.topic(),
+                PartitionSplit::topic,
                 () -> new PulsarSplitReader(group, cursor, watch, mostMessagesAhead(options)),
                 PartitionSplit::behind,
                 group,

@@ -39,29 +39,38 @@ public final class TestCluster implements AutoCloseable {
      * Brings it up. Where the build runs unattended (CI is set) it must be possible; a person's test is skipped with a sentence when it
      * is not.
      */
-    public static TestCluster up(Path directory) {
-        return up(directory, "up", directory.toString());
+    public static TestCluster up(Path directory, List<String> brokers) throws IOException {
+        assumePossible();
+        TestCluster cluster = new TestCluster(directory);
+        List<String> arguments = new ArrayList<>(List.of("up", directory.toString()));
+        for (String broker : brokers) {
+            arguments.addAll(cluster.images(broker));
+        }
+        return cluster.start(arguments);
     }
 
     /** The same without a node of its own; nodes that are applied with KWOK's annotation are pretended. */
     public static TestCluster upPretended(Path directory) {
-        return up(directory, "up", directory.toString(), "--fake");
+        assumePossible();
+        return new TestCluster(directory).start(List.of("up", directory.toString(), "--fake"));
     }
 
-    private static TestCluster up(Path directory, String... arguments) {
+    private static void assumePossible() {
         boolean possible = System.getProperty("user.name").equals("root") && has("go");
         if (System.getenv("CI") == null) {
             assumeThat(possible)
                     .as("a cluster of our own needs root and go, 1.26 or newer")
                     .isTrue();
         }
-        TestCluster cluster = new TestCluster(directory);
-        Ended ended = cluster.cluster(UP_BOUND, arguments);
+    }
+
+    private TestCluster start(List<String> arguments) {
+        Ended ended = cluster(UP_BOUND, arguments.toArray(String[]::new));
         if (ended.code() != 0) {
-            cluster.close();
+            close();
             throw new IllegalStateException("no cluster: " + ended.out());
         }
-        return cluster;
+        return this;
     }
 
     private static boolean has(String program) {
@@ -79,8 +88,8 @@ public final class TestCluster implements AutoCloseable {
         }
     }
 
-    /** Builds the images of a stack on a broker and gives them to the node. */
-    public void loadImages(String broker) throws IOException {
+    /** Builds the images of a stack on a broker; their files. */
+    private List<String> images(String broker) throws IOException {
         Ended images = run(
                 IMAGES_BOUND,
                 List.of(
@@ -94,23 +103,18 @@ public final class TestCluster implements AutoCloseable {
         if (images.code() != 0) {
             throw new IllegalStateException("no images of " + broker + ": " + images.out());
         }
+        List<String> files = new ArrayList<>();
         // Progress stands before it.
         for (JsonNode image : new ObjectMapper()
                 .readTree(images.out().substring(images.out().indexOf('{')))
                 .path("images")) {
-            load(Path.of(image.path("file").asText()));
+            files.add(image.path("file").asText());
         }
+        return files;
     }
 
     public Path root() {
         return root;
-    }
-
-    void load(Path image) {
-        Ended ended = cluster(Duration.ofMinutes(3), "load", directory.toString(), image.toString());
-        if (ended.code() != 0) {
-            throw new IllegalStateException("image " + image + " cannot be loaded: " + ended.out());
-        }
     }
 
     public Ended kubectl(String... arguments) {

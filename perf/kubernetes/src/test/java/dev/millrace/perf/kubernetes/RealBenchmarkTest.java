@@ -37,8 +37,8 @@ class RealBenchmarkTest {
     private static TestCluster cluster;
 
     @BeforeAll
-    static void up() {
-        cluster = TestCluster.up(directory.resolve("cluster"));
+    static void up() throws IOException {
+        cluster = TestCluster.up(directory.resolve("cluster"), TestCluster.brokers());
     }
 
     @AfterAll
@@ -53,9 +53,6 @@ class RealBenchmarkTest {
             "a report of all brokers that have manifests: audits equal, every part's use known, one node and so no verdict")
     void quick() throws IOException {
         List<String> brokers = TestCluster.brokers();
-        for (String broker : brokers) {
-            cluster.loadImages(broker);
-        }
         Ended ended = cluster.millrace(
                 BOUND,
                 "benchmark",

@@ -2,12 +2,14 @@ package dev.millrace.connectors.api.reader;
 
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.UserException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.flink.api.connector.source.SourceOutput;
 import org.apache.flink.api.connector.source.SourceReaderContext;
@@ -33,6 +35,8 @@ public final class ChunkReader<S extends SourceSplit>
         extends SingleThreadMultiplexSourceReaderBase<PayloadChunk, PayloadChunk, S, ChunkReader.SplitState<S>> {
     private static final int BATCHES_IN_HAND = 2;
 
+    private final String topic;
+    private final Function<S, String> topicOf;
     private final BiFunction<S, Position, S> resumeBehind;
     private final PositionCommitter committer;
     private final NavigableMap<Long, Map<String, Position>> positionsOfCheckpoints = new TreeMap<>();
@@ -41,17 +45,23 @@ public final class ChunkReader<S extends SourceSplit>
     private @Nullable CommitThread commits;
 
     /**
+     * @param topic whose splits alone are read
+     * @param topicOf a split
      * @param splitReaders makes the plugin's split reader; it must honour {@link SplitReader#pauseOrResumeSplits}
      * @param resumeBehind the split that continues behind the given position
      * @param pending what the split reader reports as still to be fetched
      */
     public ChunkReader(
+            String topic,
+            Function<S, String> topicOf,
             Supplier<SplitReader<PayloadChunk, S>> splitReaders,
             BiFunction<S, Position, S> resumeBehind,
             PositionCommitter committer,
             PendingRecords pending,
             SourceReaderContext context) {
         super(splitReaders, new Emitter<>(context), boundedQueue(), context);
+        this.topic = topic;
+        this.topicOf = topicOf;
         this.resumeBehind = resumeBehind;
         this.committer = committer;
         context.metricGroup().setPendingRecordsGauge(pending::total);
@@ -63,6 +73,20 @@ public final class ChunkReader<S extends SourceSplit>
         Configuration configuration = new Configuration();
         configuration.set(SourceReaderOptions.ELEMENT_QUEUE_CAPACITY, BATCHES_IN_HAND);
         return configuration;
+    }
+
+    /** Throws UserException for those of another topic, which a checkpoint may have: positions there mean nothing here. */
+    @Override
+    public void addSplits(List<S> splits) {
+        for (S split : splits) {
+            String other = topicOf.apply(split);
+            if (!other.equals(topic)) {
+                throw new UserException(
+                        "the job reads topic '" + topic + "', and the checkpoint that it goes on from is of topic '"
+                                + other + "'; start it without that checkpoint, or on that topic");
+            }
+        }
+        super.addSplits(splits);
     }
 
     @Override

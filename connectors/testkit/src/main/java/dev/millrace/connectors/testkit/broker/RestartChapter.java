@@ -1,6 +1,7 @@
 package dev.millrace.connectors.testkit.broker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.SourceSpec;
@@ -9,6 +10,7 @@ import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.UserException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,6 +69,22 @@ interface RestartChapter extends Chapter {
             source.untilRecords(100);
             assertThat(Stored.texts(source.records())).isEqualTo(Message.texts(Message.numbered(10, 500, 100)));
         }
+    }
+
+    @Test
+    @DisplayName("a checkpoint of another topic is refused: its positions mean nothing in this one")
+    default void ofAnotherTopic() {
+        String topic = bench().filledTopic(2, 200);
+        String other = bench().filledTopic(2, 200);
+        SourceHarness.Snapshot snapshot;
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
+            source.untilRecords(200);
+            snapshot = source.checkpoint();
+        }
+        assertThatThrownBy(() -> bench().open(source(other, StopAt.NEVER), snapshot))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'" + topic + "'")
+                .hasMessageContaining("'" + other + "'");
     }
 
     @Test

@@ -20,13 +20,18 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** A stack's whole life on a cluster with real pods: the commands are those that a person types. */
+/**
+ * A stack's whole life on a cluster with real pods: the commands are those that a person types. In classes of their own, each with
+ * a cluster of its own, because each takes minutes, and much of it is waiting.
+ */
 @Tag("cluster")
-class RealPodsTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class RealPods {
     private static final Duration UP_BOUND = Duration.ofMinutes(10);
     private static final Duration SOON = Duration.ofMinutes(3);
     /** Each look takes two JVMs from the pods that start. */
@@ -35,27 +40,24 @@ class RealPodsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
-    static Path directory;
+    Path directory;
 
-    @TempDir
-    Path runDirectory;
+    private TestCluster cluster;
+    private Path runDirectory;
 
-    private static TestCluster cluster;
+    abstract List<String> brokers() throws IOException;
 
     @BeforeAll
-    static void up() {
-        cluster = TestCluster.up(directory.resolve("cluster"));
+    void up() throws IOException {
+        runDirectory = directory.resolve("run");
+        cluster = TestCluster.up(directory.resolve("cluster"), brokers());
     }
 
     @AfterAll
-    static void down() {
+    void down() {
         if (cluster != null) {
             cluster.close();
         }
-    }
-
-    static List<String> brokers() throws IOException {
-        return TestCluster.brokers();
     }
 
     @ParameterizedTest
@@ -64,7 +66,6 @@ class RealPodsTest {
             "rows equal after a TaskManager, the JobManager and the broker were killed and after scaling; down leaves nothing of it"
                     + " and everything of others")
     void life(String broker) throws Exception {
-        cluster.loadImages(broker);
         try {
             live(broker);
         } catch (Throwable failed) {
@@ -106,7 +107,7 @@ class RealPodsTest {
         assertNothingSecretIsShown(broker, namespace, scaled);
 
         // These name no broker, in code or manifests: with each of them it would be minutes of CI for nothing new.
-        if (broker.equals(brokers().get(0))) {
+        if (broker.equals(TestCluster.brokers().get(0))) {
             assertUpChangesNothing(broker);
             assertGoesOnFromItsVolumes(broker);
         }
@@ -154,7 +155,7 @@ class RealPodsTest {
     }
 
     /** SIGKILL, and no word before. */
-    private static void kill(String namespace, String part) {
+    private void kill(String namespace, String part) {
         Ended killed = cluster.kubectl(
                 "delete",
                 "pod",
@@ -168,7 +169,7 @@ class RealPodsTest {
     }
 
     /** Asked of the API server, for each of our own questions takes a JVM from the pods that start. */
-    private static void awaitReady(String namespace, String part) {
+    private void awaitReady(String namespace, String part) {
         long deadline = System.nanoTime() + SOON.toNanos();
         Ended waited;
         do {
@@ -187,7 +188,7 @@ class RealPodsTest {
         } while (waited.code() != 0);
     }
 
-    private static JsonNode status(String broker) throws IOException {
+    private JsonNode status(String broker) throws IOException {
         Ended status = cluster.millrace(SOON, "status", "--broker", broker, "--json");
         assertThat(status.code()).as(status.out()).isZero();
         return JSON.readTree(status.out().lines().reduce((first, last) -> last).orElseThrow());
@@ -207,7 +208,7 @@ class RealPodsTest {
      *
      * @return the status then
      */
-    private static JsonNode assertAuditMovesOn(String broker) throws Exception {
+    private JsonNode assertAuditMovesOn(String broker) throws Exception {
         Instant now = Instant.now();
         long deadline = System.nanoTime() + SOON.toNanos();
         JsonNode status = null;
