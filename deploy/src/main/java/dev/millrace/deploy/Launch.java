@@ -36,7 +36,7 @@ public final class Launch {
 
     /** The build's own properties, which share the prefix. */
     private static final List<String> INTERNAL =
-            List.of("root", "launching", "addOpens", "testForks", "testGroups", "target");
+            List.of("root", "launching", "addOpens", "testForks", "testGroups", "shortLived", "target");
 
     private static final String LOCAL = "local";
     private static final List<String> FLAGS = List.of(DRY_RUN, DROP_STATE, "force-conflicts");

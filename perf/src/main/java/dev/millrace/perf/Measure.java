@@ -18,7 +18,8 @@ public final class Measure {
     private static final String QUICK = "quick";
 
     /** The build's own properties, which share the prefix. */
-    private static final List<String> INTERNAL = List.of("root", "launching", "addOpens", "testForks", "plugin-dir");
+    private static final List<String> INTERNAL =
+            List.of("root", "launching", "addOpens", "testForks", "testGroups", "shortLived", "plugin-dir");
 
     /** Options of the benchmark; every other property is one of {@code up}. */
     private static final List<String> OWN = List.of(
@@ -26,6 +27,8 @@ public final class Measure {
             "pairs",
             "seed",
             "instances",
+            "warm-up",
+            "measure",
             "run-dir",
             "target",
             "context",
@@ -33,6 +36,9 @@ public final class Measure {
             "namespace",
             "base",
             "registry");
+
+    /** Those of them that have no value. */
+    private static final List<String> FLAGS = List.of("dry-run", "json");
 
     private Measure() {}
 
@@ -66,6 +72,11 @@ public final class Measure {
             String key = property.startsWith(PREFIX) ? property.substring(PREFIX.length()) : "";
             String value = properties.getProperty(property);
             if (key.isEmpty() || key.equals("scenario") || INTERNAL.contains(key)) {
+                continue;
+            }
+            if (FLAGS.contains(key)) {
+                // Maven makes true of a property that is only named.
+                line.addAll(value.equals("false") ? List.of() : List.of("--" + key));
                 continue;
             }
             line.addAll(OWN.contains(key) ? List.of("--" + key, value) : List.of("--up", key + "=" + value));

@@ -47,6 +47,9 @@ class MeasureTest {
                 "millrace.pairs", "6",
                 "millrace.instances", "all=c5.2xlarge",
                 "millrace.rate", "9000",
+                "millrace.measure", "10s",
+                "millrace.dry-run", "true",
+                "millrace.testGroups", "server",
                 "millrace.root", "/somewhere",
                 "user.name", "somebody"));
         assertThat(Measure.line("profiles=[perf]", properties))
@@ -54,8 +57,11 @@ class MeasureTest {
                         "benchmark",
                         "--scenario",
                         "steady",
+                        "--dry-run",
                         "--instances",
                         "all=c5.2xlarge",
+                        "--measure",
+                        "10s",
                         "--pairs",
                         "6",
                         "--up",

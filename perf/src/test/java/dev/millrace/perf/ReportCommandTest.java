@@ -84,6 +84,16 @@ class ReportCommandTest {
     }
 
     @Test
+    void aReportThatCannotBeWrittenIsASentence() throws IOException {
+        Path result = Results.usual().in(base.resolve("one"));
+        // In the way of root, too.
+        Files.createDirectories(result.resolve("report.html.new/in-the-way"));
+        Outcome outcome = Outcome.of("report", result.toString());
+        assertThat(outcome.exitCode()).isEqualTo(3);
+        assertThat(outcome.err()).startsWith("millrace: cannot write a report in " + result);
+    }
+
+    @Test
     void exitCodesAreInTheHelp() {
         Outcome help = Outcome.of("report", "--help");
         assertThat(help.exitCode()).isZero();

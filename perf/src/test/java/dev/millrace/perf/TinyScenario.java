@@ -62,7 +62,7 @@ final class TinyScenario {
                         .replaceAll("slide: 30m", "slide: 500ms")
                         .replaceAll("taskmanagerMemory: .*", "")
                         .replaceAll("sends: .*", "sends: 200"));
-        Millrace.run(
+        int code = Millrace.run(
                 "benchmark",
                 "--scenario",
                 tiny.toString(),
@@ -101,6 +101,8 @@ final class TinyScenario {
             assertThat(base.resolve(run.subject()).resolve("benchmark.properties"))
                     .doesNotExist();
         }
+        // One broker, one pair; audits are equal.
+        assertThat(code).isEqualTo(result.runs().stream().allMatch(Run::isValid) ? Millrace.OK : Millrace.OWN_FAULT);
         assertThat(folder.resolve("report.html")).isNotEmptyFile();
         assertThat(folder.resolve("runs.csv")).isNotEmptyFile();
     }

@@ -46,11 +46,6 @@ final class Cycles {
         return devicesBySlot.length;
     }
 
-    /** Readings that the device sends in each cycle. */
-    int quota(int device) {
-        return quotas[device];
-    }
-
     int device(long index) {
         int slot = enter(index);
         return current.devices[slot];

@@ -16,6 +16,9 @@ public final class Schedule {
     /** So that no product below overflows. */
     public static final long MAX_RATE = 1_000_000_000;
 
+    /** Epoch milliseconds: the end of the year 9999. */
+    public static final long MAX_START_MILLIS = 253_402_300_799_000L;
+
     private long[] firstIndexes = new long[8];
     private long[] firstTimes = new long[8];
     private long[] rates = new long[8];

@@ -90,11 +90,6 @@ public final class PayloadChunk {
         return count;
     }
 
-    /** What it lies in. */
-    public ChunkArrays arrays() {
-        return arrays;
-    }
-
     /** The array that holds all payloads; read only. */
     public byte[] bytes() {
         return arrays.bytes();

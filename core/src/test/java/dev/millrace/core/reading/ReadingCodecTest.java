@@ -122,7 +122,10 @@ class ReadingCodecTest {
         assertUndecodable(changed(reading -> reading.status = 4), "status 4");
         assertUndecodable(changed(reading -> reading.status = -1), "status -1");
         assertUndecodable(changed(reading -> reading.eventTime = Long.MAX_VALUE), "event time");
-        assertUndecodable(new byte[] {2, (byte) 0xFF}, "");
+        byte[] notUtf8 = good.clone();
+        // The first byte of the device's name, behind its length.
+        notUtf8[1] = (byte) 0xFF;
+        assertUndecodable(notUtf8, "UTF-8");
     }
 
     private static byte[] changed(Consumer<Reading> change) {

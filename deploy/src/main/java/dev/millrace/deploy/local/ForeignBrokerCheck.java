@@ -103,8 +103,7 @@ final class ForeignBrokerCheck {
 
     /** Readings of now have both times nearly alike. */
     private void checkAge() {
-        boolean sentWhenDue = settings.values().get("start").isEmpty()
-                && settings.text("acceleration").equals("1");
+        boolean sentWhenDue = settings.values().get("start").isEmpty() && settings.acceleration() == 1;
         if (!sentWhenDue) {
             throw new EnvironmentException(broker() + " counts a reading's age from its event time and cannot be told"
                     + " to count from its arrival: it would remove old readings before they are read; leave"

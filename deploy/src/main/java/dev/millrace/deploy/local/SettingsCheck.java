@@ -134,7 +134,7 @@ final class SettingsCheck {
         }
         long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
         binder.integer("seed", 1, Long.MIN_VALUE, Long.MAX_VALUE);
-        binder.integer("start", 0, 0, 1L << 50);
+        binder.integer("start", 0, 0, Schedule.MAX_START_MILLIS);
         double acceleration = binder.decimal("acceleration", 1, 1, 1_000_000);
         if (acceleration > 1 && all.get("start").isPresent()) {
             binder.problem("'acceleration' and 'start' exclude each other; name one");
@@ -179,7 +179,7 @@ final class SettingsCheck {
 
     private static boolean isRate(String text) {
         try {
-            long rate = Long.parseLong(text);
+            long rate = Long.parseLong(text.replace("_", ""));
             return rate >= 1 && rate <= Schedule.MAX_RATE;
         } catch (NumberFormatException e) {
             return false;

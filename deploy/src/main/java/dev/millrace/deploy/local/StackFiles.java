@@ -165,9 +165,7 @@ public final class StackFiles {
     private Map<String, String> job(Options broker, Options store) {
         Map<String, String> values = client(broker);
         TO_JOB.forEach(key -> values.put(key, settings.text(key)));
-        if (settings.rateIsMax()
-                || settings.values().get("start").isPresent()
-                || !settings.text("acceleration").equals("1")) {
+        if (settings.rateIsMax() || settings.values().get("start").isPresent() || settings.acceleration() > 1) {
             // The generator's time is then not the clock's.
             values.put("max-ahead", "0s");
         }

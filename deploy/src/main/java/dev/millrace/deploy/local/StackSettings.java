@@ -200,7 +200,12 @@ public final class StackSettings {
 
     /** Readings per second; infinite for {@code max}. */
     public double rateReadingsPerSecond() {
-        return rateIsMax() ? Double.POSITIVE_INFINITY : Double.parseDouble(text("rate"));
+        return rateIsMax() ? Double.POSITIVE_INFINITY : number("rate");
+    }
+
+    /** Seconds of event time in one of the clock. */
+    public double acceleration() {
+        return Double.parseDouble(text("acceleration"));
     }
 
     public long devices() {

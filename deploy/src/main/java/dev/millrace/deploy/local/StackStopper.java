@@ -181,13 +181,16 @@ public final class StackStopper {
         }
     }
 
+    /** The settings last: by them a stack is found, and without them data that are left would be another stack's. */
     private void deleteData() {
         try (Stream<Path> entries = Files.list(directory.path())) {
+            List<Path> stay = List.of(directory.logs(), directory.lockFile(), directory.stackFile());
             for (Path entry : entries.toList()) {
-                if (!entry.equals(directory.logs()) && !entry.equals(directory.lockFile())) {
+                if (!stay.contains(entry)) {
                     Folders.delete(entry);
                 }
             }
+            Files.deleteIfExists(directory.stackFile());
         } catch (IOException e) {
             throw new EnvironmentException("cannot delete the data in " + directory.path() + ": " + e, e);
         }

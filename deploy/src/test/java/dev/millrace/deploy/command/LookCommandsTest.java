@@ -16,6 +16,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
@@ -74,19 +75,28 @@ class LookCommandsTest {
 
     @ParameterizedTest
     @DisplayName("input that makes no sense is a sentence and exit code 2")
-    @ValueSource(
-            strings = {
-                "results --last 0",
-                "audit --wait soon",
-                "results --sql x --device y",
-                "dead-letters --limit 0",
-                "dead-letters --reason early",
-                "generator",
-                "generator rate abc",
-                "generator rate 0",
-                "status --jsno"
-            })
-    void nonsense(String command) {
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    results --last 0                           | --last is 0; it must be at least 1
+                    audit --wait soon                          | --wait
+                    results --sql x --device y                 | --sql and --device exclude each other
+                    results --sql x --view latest_per_device   | --sql and --view exclude each other
+                    dead-letters --limit 0                     | --limit is 0; it must be at least 1
+                    dead-letters --reason early                | --reason is 'early'
+                    generator rate 0                           | the rate is 0; it must be from 1 to
+                    """)
+    void nonsense(String command, String sentence) {
+        Outcome outcome = run((command + " --run-dir " + empty).split(" "));
+        assertThat(outcome.err()).startsWith("millrace: " + sentence);
+        assertThat(outcome.exitCode()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
+    @DisplayName("what is no command line is a sentence and exit code 2")
+    @ValueSource(strings = {"generator", "generator rate abc", "status --jsno"})
+    void noCommandLine(String command) {
         Outcome outcome = run(command.split(" "));
         assertThat(outcome.err()).startsWith("millrace: ").doesNotContain("internal error");
         assertThat(outcome.exitCode()).isEqualTo(2);

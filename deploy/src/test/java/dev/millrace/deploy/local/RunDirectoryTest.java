@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.command.Millrace;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -16,6 +20,8 @@ import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class RunDirectoryTest {
     @TempDir
@@ -86,6 +92,42 @@ class RunDirectoryTest {
         assertThat(directory.isRunning()).isFalse();
         assertThat(directory.checkpoints().resolve("data")).exists();
         assertThat(directory.settings()).isPresent();
+    }
+
+    @Test
+    @SuppressWarnings("try") // a lock is held, not used
+    void whileAnotherIsAtWorkDownIsRefusedAndStopsNothing() {
+        RunDirectory directory = stack("one");
+        try (ProcessLock held = directory.lock()) {
+            assertThatThrownBy(() -> new StackStopper(directory).down(false))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("another millrace up or down is at work on " + directory.path());
+        }
+        assertThat(directory.isRunning()).isTrue();
+    }
+
+    @Test
+    void downStopsTheProcessesAlsoWhereTheSettingsAreAnotherVersions() {
+        RunDirectory directory = stack("one");
+        ServerProcess generator = start("generator", directory.supervisorFolder());
+        PropertiesFile.write(directory.stackFile(), Map.of("broker", "one", "of-another-version", "1"));
+        assertThatThrownBy(() -> new StackStopper(directory).down(false))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("of-another-version");
+        assertThat(generator.isAlive()).isFalse();
+        assertThat(directory.stackFile()).exists();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"savepoint", "generator pause", "generator resume", "generator rate 5"})
+    void whatNeedsAJobOrGeneratorSaysThatThereIsNone(String command) {
+        stack("one");
+        StringWriter err = new StringWriter();
+        int code = Millrace.commandLine()
+                .setErr(new PrintWriter(err, true))
+                .execute((command + " --run-dir " + base).split(" "));
+        assertThat(code).as(err.toString()).isEqualTo(3);
+        assertThat(err.toString()).containsPattern("(job|generator) of stack 'one' (does not run|is not up)");
     }
 
     @Test

@@ -39,6 +39,7 @@ class LooksTest {
     @Test
     void looksKeepTheirDistanceHoweverOftenSomebodyAsks() throws Exception {
         List<Long> starts = Collections.synchronizedList(new ArrayList<>());
+        long begin = System.nanoTime();
         try (Looks looks = looks(() -> {
             starts.add(System.nanoTime());
             return madeUp.get();
@@ -47,10 +48,8 @@ class LooksTest {
                 ask(looks);
             }
         }
-        for (int i = 1; i < starts.size(); i++) {
-            // The pace is kept from just before: a thread that had to wait there makes the distance seem shorter.
-            assertThat(Duration.ofNanos(starts.get(i) - starts.get(i - 1))).isGreaterThan(EVERY.dividedBy(2));
-        }
+        // Each is noted after its start, and starts are so far apart: a thread that has to wait only makes this longer.
+        assertThat(Duration.ofNanos(starts.get(3) - begin)).isGreaterThanOrEqualTo(EVERY.multipliedBy(3));
     }
 
     @Test

@@ -49,7 +49,7 @@ class PageInBrowserTest {
     }
 
     private static void assertWhole(JsonNode seen) {
-        assertThat(seen.path("broken")).isEmpty();
+        assertThat(seen.get("broken")).isNotNull().isEmpty();
         assertThat(seen.path("charts")).hasSize(3);
         for (JsonNode chart : seen.path("charts")) {
             assertThat(chart.path("paths").asInt()).as(chart.toString()).isGreaterThan(5);
@@ -57,8 +57,8 @@ class PageInBrowserTest {
         }
         assertThat(seen.path("scrollWidth").asInt())
                 .isLessThanOrEqualTo(seen.path("width").asInt());
-        assertThat(seen.path("faint")).isEmpty();
-        assertThat(seen.path("faintWhenClicked")).isEmpty();
+        assertThat(seen.get("faint")).isNotNull().isEmpty();
+        assertThat(seen.get("faintWhenClicked")).isNotNull().isEmpty();
         assertThat(seen.path("text").asText())
                 .contains(
                         "river 4.2.0", "running", "readings sent", "Windows stored", "taskmanager", "Updated", "Audit")
@@ -114,7 +114,7 @@ class PageInBrowserTest {
     void aMessageIsTextWhateverIsInIt() throws IOException, InterruptedException {
         looks.message = "<img src=x onerror=\"document.title='caught'\"><script>document.title='caught'</script>";
         JsonNode seen = chromium.seen(server.at("/probed"), Chromium.LIGHT, BUDGET, WIDE);
-        assertThat(seen.path("broken")).isEmpty();
+        assertThat(seen.get("broken")).isNotNull().isEmpty();
         assertThat(seen.path("text").asText()).contains("recovering").contains(looks.message);
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.deploy.pod;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -26,10 +27,14 @@ class ArgumentFileTest {
         ArgumentFile.write(file, command);
         Process process = new ProcessBuilder(java.toString(), "@" + file)
                 .redirectErrorStream(true)
+                .redirectOutput(directory.resolve("said.txt").toFile())
                 .start();
-        String said = new String(process.getInputStream().readAllBytes(), "UTF-8");
-        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
-        assertThat(said.lines())
+        try {
+            assertThat(process.waitFor(20, TimeUnit.SECONDS)).as("it ends").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        assertThat(Files.readString(directory.resolve("said.txt")).lines())
                 .containsExactlyElementsOf(
                         hard.stream().map(one -> "<" + one + ">").toList());
     }

@@ -8,7 +8,6 @@ import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.core.reading.Position;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -35,7 +34,7 @@ class ChangedStackTest {
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     @DisplayName(
             "changed under load - parallelism, job jar, partitions, window, job - the audit stays equal and none is late")
-    void changedUnderLoad() throws IOException {
+    void changedUnderLoad() throws Exception {
         String broker = MillraceCommand.broker();
         MillraceCommand millrace = new MillraceCommand(base);
         try {
@@ -82,7 +81,7 @@ class ChangedStackTest {
     }
 
     /** The command that orders it dies in the middle; said again, it completes it. */
-    private void addPartitions(MillraceCommand millrace, String broker) throws IOException {
+    private void addPartitions(MillraceCommand millrace, String broker) throws Exception {
         String[] more = {"up", "--broker", broker, "--partitions", "8"};
         if (!can(broker, Capability.ADDS_PARTITIONS)) {
             assertThat(millrace.run(more).failed(2)).contains("this broker cannot add partitions");
@@ -92,6 +91,8 @@ class ChangedStackTest {
         Path ordered = millrace.directory(broker).path().resolve("previous.properties");
         millrace.await("the change is ordered", BOUND, () -> Files.exists(ordered) || !dies.isAlive());
         dies.destroyForcibly();
+        assertThat(dies.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(dies.exitValue()).as("killed, not done").isEqualTo(128 + 9);
         millrace.run(more).succeeded();
         assertThat(ordered).doesNotExist();
         assertThat(millrace.run(more).succeeded()).contains("nothing changed");
@@ -135,7 +136,9 @@ class ChangedStackTest {
                 .succeeded();
         assertThat(millrace.directory(broker).settings().map(StackSettings::window))
                 .contains(Duration.ofSeconds(2));
-        assertThat(millrace.status().path("windowsStored").asLong()).isZero();
+        JsonNode stored = millrace.status().path("windowsStored");
+        assertThat(stored.isNumber()).as("windowsStored is " + stored).isTrue();
+        assertThat(stored.asLong()).isZero();
         long pid = millrace.status().path("pids").path(StackState.TASK_MANAGER).asLong();
         assertThat(ProcessHandle.of(pid).map(ProcessHandle::destroyForcibly)).contains(true);
         long killedMillis = System.currentTimeMillis();

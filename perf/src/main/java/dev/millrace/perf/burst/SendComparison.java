@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
+import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
@@ -14,11 +15,9 @@ import java.io.IOException;
 import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
@@ -35,7 +34,6 @@ public final class SendComparison {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
     private static final long LOOK_NANOS = 100_000_000L;
     private static final int LOG_LINES = 10;
-    private static final String OWNER_ONLY = "rw-------";
 
     private final Installation installation;
     private final RunDirectory directory;
@@ -148,16 +146,9 @@ public final class SendComparison {
         return values;
     }
 
-    private static Path write(Path folder, Map<String, String> values) throws IOException {
-        Files.createDirectories(folder);
+    private static Path write(Path folder, Map<String, String> values) {
         Path file = folder.resolve("sends.properties");
-        Files.deleteIfExists(file);
-        Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString(OWNER_ONLY)));
-        Properties properties = new Properties();
-        properties.putAll(values);
-        try (var out = Files.newBufferedWriter(file)) {
-            properties.store(out, "sends of a benchmark");
-        }
+        PropertiesFile.write(file, values);
         return file;
     }
 

@@ -7,6 +7,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.perf.run.SendLatency;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,7 +16,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /**
@@ -61,7 +61,7 @@ record OwnPublishing(
         if (isLogged) {
             values.put("latency-log", latencyLog.toString());
         }
-        write(settings, values);
+        PropertiesFile.write(settings, values);
         List<String> arguments = List.of(
                 settings.toString(),
                 result.toString(),
@@ -71,16 +71,6 @@ record OwnPublishing(
                 Long.toString(bound.toSeconds()),
                 side.word());
         return new OwnPublishing(classPath(installation, broker), settings, result, latencyLog, isLogged, arguments);
-    }
-
-    private static void write(Path file, Map<String, String> values) {
-        Properties properties = new Properties();
-        properties.putAll(values);
-        try (var out = Files.newBufferedWriter(file)) {
-            properties.store(out, "the generator, measured");
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
-        }
     }
 
     private static String classPath(Installation installation, String broker) {

@@ -23,7 +23,7 @@ record EventTime(long startMillis, double acceleration) {
 
     /** Seconds of event time in one of the clock. */
     static double acceleration(StackSettings settings) {
-        return Double.parseDouble(settings.text("acceleration"));
+        return settings.acceleration();
     }
 
     /** When the clock stands so that event time is {@code eventMillis}, epoch milliseconds both. */

@@ -9,6 +9,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.look.GeneratorClient;
 import dev.millrace.perf.result.Figure;
@@ -23,7 +24,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Properties;
 import java.util.TreeMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -123,15 +123,9 @@ public final class GeneratorAlone {
         values.put("topic", settings.topic());
         values.put("rate", "max");
         values.put("directory", ledger().toString());
-        Properties properties = new Properties();
-        properties.putAll(values);
         Path file = folder.resolve("generator.properties");
-        try (var out = Files.newBufferedWriter(file)) {
-            properties.store(out, null);
-            return file;
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        PropertiesFile.write(file, values);
+        return file;
     }
 
     /** As in a stack, but for its logging, which is what Log4j does by itself: errors only. */

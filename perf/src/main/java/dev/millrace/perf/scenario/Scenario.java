@@ -176,7 +176,7 @@ public record Scenario(
         Map<String, Optional<?>> sections = Map.of("search", search, "backlog", backlog, "fanOut", fanOut);
         ScenarioFile.BY_THE_CLOCK.stream()
                 .filter(section -> sections.get(section).isPresent())
-                .filter(section -> Double.parseDouble(settings.text("acceleration")) > 1)
+                .filter(section -> settings.acceleration() > 1)
                 .findFirst()
                 .ifPresent(section -> {
                     throw new UserException("acceleration and the " + section + " of scenario '" + name

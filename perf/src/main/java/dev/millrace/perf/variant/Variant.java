@@ -8,24 +8,19 @@ import java.util.Locale;
 
 /** What drains; the processes themselves are {@code perf/baselines}. In the order that tables show them. */
 public enum Variant {
-    RAW("the client's loop, counted and dropped"),
-    PLAIN("our reader, decoder and table without Flink and store"),
-    STOCK("a straightforward job on the official connector"),
-    PUBLISHED("a job as the published platform writes it, on RocksDB"),
-    OURS("the product's job");
-
-    private final String meaning;
-
-    Variant(String meaning) {
-        this.meaning = meaning;
-    }
+    /** The client's loop, counted and dropped. */
+    RAW,
+    /** Our reader, decoder and table without Flink and store. */
+    PLAIN,
+    /** A straightforward job on the official connector. */
+    STOCK,
+    /** A job as the published platform writes it, on RocksDB. */
+    PUBLISHED,
+    /** The product's job. */
+    OURS;
 
     public String word() {
         return name().toLowerCase(Locale.ROOT);
-    }
-
-    public String meaning() {
-        return meaning;
     }
 
     /** Whether it is a Flink job, which goes on for as long as readings come. */

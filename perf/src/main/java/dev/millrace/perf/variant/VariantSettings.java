@@ -1,15 +1,12 @@
 package dev.millrace.perf.variant;
 
-import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.LocalFolder;
+import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import java.util.TreeMap;
 
 /** The settings of a variant's job beside a stack: it reads the stack's topic, as another reader group, and computes the same. */
@@ -60,13 +57,7 @@ public final class VariantSettings {
     /** Writes them into {@code folder}; returns the file. */
     public static Path write(Path folder, Map<String, String> values) {
         Path file = folder.resolve("drain.properties");
-        Properties properties = new Properties();
-        properties.putAll(values);
-        try (var out = Files.newBufferedWriter(file)) {
-            properties.store(out, "one drain of a benchmark");
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot write " + file + ": " + e.getMessage(), e);
-        }
+        PropertiesFile.write(file, values);
         return file;
     }
 }

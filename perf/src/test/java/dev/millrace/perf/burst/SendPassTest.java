@@ -43,7 +43,7 @@ class SendPassTest {
     @EnumSource
     void aRowWithoutAnAnswerWithinTheLimitHasExpired(Arrangement arrangement) {
         publisher.answersOf = 5;
-        SendResult sent = send(arrangement, 9, Duration.ofMillis(300));
+        SendResult sent = send(arrangement, 9, Duration.ofSeconds(5));
         assertThat(sent.acknowledged()).isEqualTo(5);
         assertThat(sent.expired()).isEqualTo(4);
     }

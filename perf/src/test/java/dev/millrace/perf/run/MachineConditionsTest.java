@@ -92,7 +92,9 @@ class MachineConditionsTest {
         try (MachineConditions conditions = new MachineConditions(true)) {
             conditions.measureBegins(MARK);
             conditions.measureEnded(MARK);
-            assertThat(conditions.found().evidence().get("clockStepMillis")).isFinite();
+            Exercise.Found found = conditions.found();
+            assertThat(found.evidence().get("clockStepMillis")).isFinite();
+            assertThat(found.reasons()).isEmpty();
         }
     }
 }

@@ -34,11 +34,16 @@ class KafkaOptionsTest {
         Properties producer = options.producerProperties();
         producer.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
         producer.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
-        assertThat(new ProducerConfig(producer).unused()).isNotNull();
+        assertThat(profile.under("producer.").asMap()).isNotEmpty();
+        assertThat(producer).containsAllEntriesOf(profile.under("producer.").asMap());
+        // Parses every value, and throws for one that does not fit.
+        new ProducerConfig(producer);
         Properties consumer = options.consumerProperties();
         consumer.put(ConsumerConfig.KEY_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
         consumer.put(ConsumerConfig.VALUE_DESERIALIZER_CLASS_CONFIG, ByteArrayDeserializer.class);
-        assertThat(new ConsumerConfig(consumer).unused()).isNotNull();
+        assertThat(profile.under("consumer.").asMap()).isNotEmpty();
+        assertThat(consumer).containsAllEntriesOf(profile.under("consumer.").asMap());
+        new ConsumerConfig(consumer);
     }
 
     @Test

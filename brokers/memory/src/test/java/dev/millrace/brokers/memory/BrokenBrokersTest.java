@@ -10,6 +10,7 @@ import dev.millrace.connectors.testkit.broken.ReceiptsTwice;
 import dev.millrace.connectors.testkit.broken.RepeatsAfterRestart;
 import dev.millrace.connectors.testkit.broken.SwapsTwoOfOneKey;
 import dev.millrace.connectors.testkit.broker.BrokerContract;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -109,6 +110,12 @@ class BrokenBrokersTest {
         @Override
         public Broker broker() {
             return new MemoryBroker();
+        }
+
+        /** Here nothing is waited for in vain. */
+        @Override
+        public Duration bound() {
+            return Duration.ofSeconds(60);
         }
     }
 

@@ -7,6 +7,7 @@ import dev.millrace.connectors.testkit.broken.ForgetsTheRestOfABatch;
 import dev.millrace.connectors.testkit.broken.ReadsAgainAfterReconnect;
 import dev.millrace.connectors.testkit.broken.SendsAgainAfterReconnect;
 import dev.millrace.connectors.testkit.broker.FaultContract;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
@@ -63,6 +64,12 @@ class BrokenFaultsTest {
         @Override
         public Broker broker() {
             return new MemoryBroker();
+        }
+
+        /** Here nothing is waited for in vain. */
+        @Override
+        public Duration bound() {
+            return Duration.ofSeconds(60);
         }
     }
 

@@ -79,7 +79,7 @@ record GeneratorOptions(
                 settings(binder),
                 shape,
                 binder.integer("event-rate", 10_000, 1, MAX_RATE),
-                binder.integer("start", -1, 0, 253_402_300_799_000L),
+                binder.integer("start", -1, 0, Schedule.MAX_START_MILLIS),
                 binder.decimal("acceleration", 1, 1, MAX_ACCELERATION),
                 readings,
                 Path.of(directory),

@@ -82,11 +82,17 @@ class JobProcessesTest {
         restPort = Ports.firstFree(18081);
         rpcPort = Ports.firstFree(16123);
         configure(settings() + "\nwindwo=1s\n");
+        Path said = directory.resolve("said.txt");
         Process process = new ProcessBuilder(jobManagerCommand())
                 .redirectErrorStream(true)
+                .redirectOutput(said.toFile())
                 .start();
-        String output = new String(process.getInputStream().readAllBytes());
-        assertThat(process.waitFor(60, TimeUnit.SECONDS)).isTrue();
+        try {
+            assertThat(process.waitFor(60, TimeUnit.SECONDS)).as("it ends").isTrue();
+        } finally {
+            process.destroyForcibly();
+        }
+        String output = Files.readString(said);
         assertThat(process.exitValue()).as(output).isEqualTo(2);
         assertThat(output).contains("unknown key 'windwo'. Did you mean 'window'?");
     }

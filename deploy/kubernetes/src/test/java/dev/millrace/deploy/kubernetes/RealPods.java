@@ -244,12 +244,15 @@ abstract class RealPods {
         }
         assertThat(values).hasSizeGreaterThan(5).allMatch(value -> value.length() >= 16);
         List<String> shown = new ArrayList<>();
-        shown.add(cluster.millrace(SOON, "logs", "--broker", broker, "--lines", "100000")
-                .out());
         shown.add(status.toString());
-        shown.add(cluster.run(SOON, List.of("ps", "-eo", "args")).out());
-        shown.add(cluster.kubectl("get", "all,configmaps", "--namespace", namespace, "--output", "yaml")
-                .out());
+        for (Ended ended : List.of(
+                cluster.millrace(SOON, "logs", "--broker", broker, "--lines", "100000"),
+                cluster.run(SOON, List.of("ps", "-eo", "args")),
+                cluster.kubectl("get", "all,configmaps", "--namespace", namespace, "--output", "yaml"))) {
+            assertThat(ended.code()).as(ended.out()).isZero();
+            assertThat(ended.out()).isNotBlank();
+            shown.add(ended.out());
+        }
         try (Stream<Path> files = Files.walk(runDirectory)) {
             for (Path file : files.filter(Files::isRegularFile).toList()) {
                 shown.add(Files.readString(file));

@@ -15,10 +15,6 @@ final class Budget {
         return maxBytes;
     }
 
-    long usedBytes() {
-        return usedBytes.get();
-    }
-
     void add(long bytes) {
         usedBytes.addAndGet(bytes);
     }

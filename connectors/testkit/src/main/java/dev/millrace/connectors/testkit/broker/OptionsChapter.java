@@ -58,6 +58,7 @@ interface OptionsChapter extends Chapter {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("'prot'")
                 .hasMessageContaining("Did you mean 'port'?");
+        assertThat(bench().directory().resolve("refused")).doesNotExist();
     }
 
     @Test

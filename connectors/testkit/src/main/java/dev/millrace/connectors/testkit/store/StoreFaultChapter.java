@@ -55,6 +55,7 @@ abstract class StoreFaultChapter extends StoreServerChapter {
     void requestsLost() {
         faults.next(REQUEST_LOST, REQUEST_LOST, ANSWER_LOST, REQUEST_LOST);
         spoilt.insert(Blocks.block(59_999, Blocks.windows(100, MINUTE)));
+        assertThat(faults.waiting()).isZero();
         assertThat(storedRows()).isEqualTo(100);
         assertThat(windows())
                 .containsExactlyElementsOf(Blocks.windows(100, MINUTE).stream()

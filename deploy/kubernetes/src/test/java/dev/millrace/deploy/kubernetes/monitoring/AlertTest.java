@@ -68,18 +68,30 @@ class AlertTest {
             "whatever metric of an alert loses a letter, the alert does not go off any more, or goes off where it should not")
     void planted(Monitored of) throws Exception {
         Promtool promtool = Promtool.in(folder);
-        List<JsonNode> groups = groups(of);
-        for (JsonNode group : groups) {
-            for (JsonNode rule : group.path("rules")) {
-                String expression = rule.path("expr").asText();
-                for (String metric : PromQl.metrics(expression)) {
-                    ((ObjectNode) rule).put("expr", expression.replaceAll("\\b" + metric + "\\b", metric.substring(1)));
+        int most = of.alerts().stream()
+                .mapToInt(alert -> PromQl.metrics(alert.expression()).size())
+                .max()
+                .orElseThrow();
+        // One metric of each alert at a time: the others would be enough for some.
+        for (int nth = 0; nth < most; nth++) {
+            List<JsonNode> groups = groups(of);
+            List<String> planted = new ArrayList<>();
+            for (JsonNode group : groups) {
+                for (JsonNode rule : group.path("rules")) {
+                    String expression = rule.path("expr").asText();
+                    List<String> metrics = List.copyOf(PromQl.metrics(expression));
+                    if (nth < metrics.size()) {
+                        String metric = metrics.get(nth);
+                        ((ObjectNode) rule)
+                                .put("expr", expression.replaceAll("\\b" + metric + "\\b", metric.substring(1)));
+                        planted.add(rule.path("alert").asText());
+                    }
                 }
             }
+            Promtool.Said said = promtool.test(groups, cases(of), false);
+            assertThat(said.isWell()).isFalse();
+            assertThat(planted).isNotEmpty().allMatch(alert -> said.text().contains(alert));
         }
-        Promtool.Said said = promtool.test(groups, cases(of), false);
-        assertThat(said.isWell()).isFalse();
-        of.alerts().forEach(alert -> assertThat(said.text()).contains(alert.name()));
     }
 
     @ParameterizedTest
