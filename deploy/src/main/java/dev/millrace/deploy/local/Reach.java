@@ -25,7 +25,16 @@ enum Reach {
     private static final Map<String, Reach> OF_KEYS = new TreeMap<>();
 
     static {
-        of(GENERATOR, "rate", "duration", "latency-log", "burn-micros", "generator-port");
+        of(
+                GENERATOR,
+                "rate",
+                "shape",
+                "shape-rate",
+                "shape-period",
+                "duration",
+                "latency-log",
+                "burn-micros",
+                "generator-port");
         of(
                 JOB,
                 "max-ahead",

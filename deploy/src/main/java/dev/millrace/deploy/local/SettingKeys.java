@@ -24,6 +24,14 @@ final class SettingKeys {
                     "N|max",
                     "10000",
                     "readings per second, a whole number; max is as fast as the broker takes them"),
+            new Key(
+                    "shape",
+                    "constant|step|ramp|sine|burst",
+                    "constant",
+                    "how the rate moves to --shape-rate: after a period, evenly over one, to and fro once in each, or there in the"
+                            + " first tenth of each"),
+            new Key("shape-rate", "N", null, "the other rate of --shape, readings per second"),
+            new Key("shape-period", "TIME", "1m", "the period of --shape, whole seconds"),
             new Key("devices", "N", "1000", "how many devices send readings, at most 1000000"),
             new Key(
                     "first-device",

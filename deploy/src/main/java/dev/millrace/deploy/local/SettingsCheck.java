@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.generate.Schedule;
+import dev.millrace.core.generate.Shape;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.Options;
@@ -145,13 +146,16 @@ final class SettingsCheck {
         binder.decimal("out-of-order-share", 0, 0, 1);
         binder.decimal("late-share", 0, 0, 1);
         binder.oneOf("skew", Skew.UNIFORM, Skew.class);
+        double shapeRate = checkShape(binder, all, rateIsMax, acceleration);
+        if (shapeRate > 0 && readings > 0) {
+            binder.problem("'shape' and 'readings' exclude each other: a bounded run has one rate");
+        }
         double sent = readings;
         if (all.get("duration").isPresent()) {
             Duration duration = binder.duration("duration", Duration.ofSeconds(1));
             if (isRate(all.get("rate").orElse(""))) {
-                sent = duration.toMillis()
-                        / 1e3
-                        * Double.parseDouble(all.get("rate").orElse(""));
+                double rate = Double.parseDouble(all.get("rate").orElse("").replace("_", ""));
+                sent = duration.toMillis() / 1e3 * Math.max(rate, shapeRate);
             }
             if (readings > 0) {
                 binder.problem("'duration' and 'readings' exclude each other; name one");
@@ -161,6 +165,33 @@ final class SettingsCheck {
             }
         }
         checkRetention(binder, all, sent, payloadBytes);
+    }
+
+    /** The other rate of a shape; 0 where the rate is constant. */
+    private static double checkShape(Options.Binder binder, Options all, boolean rateIsMax, double acceleration) {
+        Shape.Kind kind = binder.oneOf("shape", Shape.Kind.CONSTANT, Shape.Kind.class);
+        Duration period = binder.duration("shape-period", Duration.ofMinutes(1));
+        if (period.toMillis() < 1000 || period.toMillis() % 1000 != 0) {
+            binder.problem("'shape-period' is '" + Values.text(period) + "'; it must be whole seconds, at least 1s");
+        }
+        boolean named = all.get("shape-rate").isPresent();
+        long rate = binder.integer("shape-rate", 0, 0, Schedule.MAX_RATE);
+        if (kind == Shape.Kind.CONSTANT) {
+            if (named) {
+                binder.problem("'shape-rate' is of a 'shape' that is not constant; name one, or leave it out");
+            }
+            return 0;
+        }
+        if (!named) {
+            binder.problem("'shape' needs the other rate; name 'shape-rate'");
+        }
+        if (rateIsMax) {
+            binder.problem("'shape' needs a rate that is a number");
+        }
+        if (acceleration > 1) {
+            binder.problem("'shape' and 'acceleration' exclude each other; name one");
+        }
+        return rate;
     }
 
     /** A bounded run sends everything before its job starts: what the broker has dropped by then would be in no window. */

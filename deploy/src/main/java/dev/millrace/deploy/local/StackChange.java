@@ -224,7 +224,10 @@ final class StackChange {
 
     /** A generator that had to be killed keeps the rate of its ledger; then it is told. */
     private void awaitRate(StackPlan plan) {
-        if (plan.differences().stream().noneMatch(difference -> difference.key().equals("rate"))) {
+        boolean changes = plan.differences().stream()
+                .anyMatch(difference -> List.of("rate", "shape").contains(difference.key()));
+        // One whose rate moves is not held to one.
+        if (!changes || !plan.there().settings().isSteady()) {
             return;
         }
         String url = generatorUrl();

@@ -16,6 +16,9 @@ import java.util.TreeMap;
 public final class StackFiles {
     private static final List<String> TO_GENERATOR = List.of(
             "rate",
+            "shape",
+            "shape-rate",
+            "shape-period",
             "devices",
             "first-device",
             "all-devices",

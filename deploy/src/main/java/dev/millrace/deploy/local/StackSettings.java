@@ -1,11 +1,13 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.core.generate.Shape;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Values;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -203,6 +205,15 @@ public final class StackSettings {
         return rateIsMax() ? Double.POSITIVE_INFINITY : number("rate");
     }
 
+    /** Whether the rate stays as it is; {@code max} does. */
+    public boolean isSteady() {
+        return kind() == Shape.Kind.CONSTANT;
+    }
+
+    private Shape.Kind kind() {
+        return Shape.Kind.valueOf(text("shape").toUpperCase(Locale.ROOT));
+    }
+
     /** Seconds of event time in one of the clock. */
     public double acceleration() {
         return Double.parseDouble(text("acceleration"));
@@ -225,11 +236,17 @@ public final class StackSettings {
     /** How many readings the generator sends in all, by {@code readings} or by {@code duration}; 0 is endless. */
     public long readingsToSend() {
         return values.get("duration")
-                .map(text -> Math.max(
-                        1,
-                        Math.round(
-                                rateReadingsPerSecond() * Values.duration(text).toMillis() / 1000.0)))
+                .map(text -> Math.max(1, dueWithin(Values.duration(text))))
                 .orElse(boundedReadings());
+    }
+
+    private long dueWithin(Duration time) {
+        if (isSteady()) {
+            return Math.round(rateReadingsPerSecond() * time.toMillis() / 1000.0);
+        }
+        Duration period = Values.duration(text("shape-period"));
+        Shape shape = new Shape(kind(), number("rate"), number("shape-rate"), period.toSeconds());
+        return shape.schedule(0, (time.toMillis() + 999) / 1000).dueBy(time.toMillis() * 1000 - 1);
     }
 
     public int payloadBytes() {

@@ -39,6 +39,27 @@ class StackSettingsTest {
     }
 
     @Test
+    void aRateThatMovesNeedsWhereTo() {
+        StackSettings ramp = bind(
+                Map.of("rate", "100", "shape", "ramp", "shape-rate", "300", "shape-period", "10s", "duration", "20s"));
+        assertThat(ramp.isSteady()).isFalse();
+        // 100, 120, ... 280 in the first ten seconds, then 300.
+        assertThat(ramp.readingsToSend()).isEqualTo(1900 + 3000);
+        assertThat(bind(Map.of()).isSteady()).isTrue();
+        assertThatThrownBy(
+                        () -> bind(Map.of("shape", "sine", "rate", "max", "acceleration", "2", "shape-period", "1ms")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'shape' needs the other rate; name 'shape-rate'")
+                .hasMessageContaining("'shape' needs a rate that is a number")
+                .hasMessageContaining("'shape' and 'acceleration' exclude each other")
+                .hasMessageContaining("'shape-period' is '1ms'; it must be whole seconds, at least 1s");
+        assertThatThrownBy(() -> bind(Map.of("shape-rate", "5")))
+                .hasMessageContaining("'shape-rate' is of a 'shape' that is not constant");
+        assertThatThrownBy(() -> bind(Map.of("shape", "burst", "shape-rate", "5", "readings", "10")))
+                .hasMessageContaining("'shape' and 'readings' exclude each other");
+    }
+
+    @Test
     void aRateIsAWholeNumberOrMax() {
         assertThat(bind(Map.of("rate", "7")).rateReadingsPerSecond()).isEqualTo(7);
         assertThat(bind(Map.of("rate", "max")).rateIsMax()).isTrue();

@@ -14,16 +14,11 @@ record EventTime(long startMillis, double acceleration) {
 
     /** That of a stack whose generator has begun. */
     static EventTime of(RunDirectory directory, StackSettings settings) {
-        double acceleration = acceleration(settings);
+        double acceleration = settings.acceleration();
         return acceleration == 1
                 ? CLOCK
                 : new EventTime(
                         Ledger.read(directory.generatorFolder()).schedule().startMicros() / 1000, acceleration);
-    }
-
-    /** Seconds of event time in one of the clock. */
-    static double acceleration(StackSettings settings) {
-        return settings.acceleration();
     }
 
     /** When the clock stands so that event time is {@code eventMillis}, epoch milliseconds both. */

@@ -4,6 +4,8 @@ import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.audit.AuditResult;
+import dev.millrace.core.audit.Ledger;
+import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
@@ -193,13 +195,18 @@ public final class StackMeasurement {
     }
 
     private SendLatency send(Span span, Path log) {
-        double seconds = (span.to().nanos() - span.from().nanos()) / 1e9;
-        return SendLatency.read(log, span.from().millis(), span.to().millis(), perSecond(span) * seconds);
+        return SendLatency.read(log, span.from().millis(), span.to().millis(), perSecond(span) * span.seconds());
     }
 
-    /** Readings that are due in a second of the clock. */
+    /** Readings that are due in a second of the clock, in the mean. */
     private double perSecond(Span span) {
-        return span.rate() * EventTime.acceleration(settings);
+        if (settings.isSteady()) {
+            return span.rate() * settings.acceleration();
+        }
+        Schedule schedule = Ledger.read(directory.generatorFolder()).schedule();
+        long due = schedule.dueBy(span.to().millis() * 1000)
+                - schedule.dueBy(span.from().millis() * 1000);
+        return due / span.seconds();
     }
 
     private Span measure(double rate, Stage stage, Exercises exercises) {
@@ -226,7 +233,11 @@ public final class StackMeasurement {
      * @param rate readings per second that the generator was to send
      * @param residentMiB the greatest of each process in the phase
      */
-    private record Span(double rate, Mark from, Mark to, Map<String, Double> residentMiB) {}
+    private record Span(double rate, Mark from, Mark to, Map<String, Double> residentMiB) {
+        double seconds() {
+            return (to.nanos() - from.nanos()) / 1e9;
+        }
+    }
 
     private EffectiveSettings effective(String broker, StackState state) {
         try (BrokerClient client = installation.load(broker).connect(state.brokerOptions())) {

@@ -69,7 +69,7 @@ public final class StackRun implements Runs {
         up.put("broker", broker);
         up.put("latency-log", "true");
         StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(up));
-        scenario.refuseAcceleration(settings);
+        scenario.refuse(settings);
         return settings;
     }
 

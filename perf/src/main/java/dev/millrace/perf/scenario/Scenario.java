@@ -168,20 +168,25 @@ public record Scenario(
         return demands;
     }
 
-    /**
-     * Throws UserException when event time is faster than the clock in these settings of a run, and a section of this scenario
-     * holds rows, or rates, against the clock.
-     */
-    public void refuseAcceleration(StackSettings settings) {
-        Map<String, Optional<?>> sections = Map.of("search", search, "backlog", backlog, "fanOut", fanOut);
-        ScenarioFile.BY_THE_CLOCK.stream()
-                .filter(section -> sections.get(section).isPresent())
-                .filter(section -> settings.acceleration() > 1)
-                .findFirst()
-                .ifPresent(section -> {
-                    throw new UserException("acceleration and the " + section + " of scenario '" + name
-                            + "' exclude each other; leave the acceleration out, or take another scenario");
-                });
+    /** Throws UserException when a section of this scenario does not go with the load in these settings of a run. */
+    public void refuse(StackSettings settings) {
+        if (settings.acceleration() > 1) {
+            refuse("acceleration", ScenarioFile.BY_THE_CLOCK);
+        }
+        if (!settings.isSteady()) {
+            refuse("shape", ScenarioFile.OF_ONE_RATE);
+        }
+    }
+
+    private void refuse(String key, List<String> excluded) {
+        Map<String, Optional<?>> sections =
+                Map.of("search", search, "backlog", backlog, "fanOut", fanOut, "burst", burst);
+        for (String section : excluded) {
+            if (sections.get(section).isPresent()) {
+                throw new UserException(key + " and the " + section + " of scenario '" + name
+                        + "' exclude each other; leave '" + key + "' out, or take another scenario");
+            }
+        }
     }
 
     private static void put(String name, Record part, Map<String, String> demands) {

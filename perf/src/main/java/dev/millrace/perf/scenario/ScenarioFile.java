@@ -46,6 +46,9 @@ public final class ScenarioFile {
     /** Sections that hold rows, or rates, against the clock: event time must not be faster. */
     static final List<String> BY_THE_CLOCK = List.of("search", "backlog", "fanOut");
 
+    /** Sections that count with one rate: it must not move. */
+    static final List<String> OF_ONE_RATE = List.of("search", "backlog", "fanOut", "burst");
+
     private static final ScenarioSchema SCHEMA = new ScenarioSchema();
 
     private final JsonNode root;
@@ -150,7 +153,8 @@ public final class ScenarioFile {
         checkDuration("/fanOut/step", "1s", "1h");
         checkUp();
         checkBurst();
-        checkAcceleration();
+        checkExcluded("acceleration", BY_THE_CLOCK);
+        checkExcluded("shape", OF_ONE_RATE);
         problems.refuse();
         ObjectNode full = root.deepCopy();
         SCHEMA.fill(full);
@@ -253,13 +257,13 @@ public final class ScenarioFile {
         }
     }
 
-    private void checkAcceleration() {
-        JsonPointer where = JsonPointer.compile("/load/acceleration");
-        BY_THE_CLOCK.stream()
+    private void checkExcluded(String key, List<String> sections) {
+        JsonPointer where = JsonPointer.compile("/load/" + key);
+        sections.stream()
                 .filter(section -> root.has(section) && !root.at(where).isMissingNode())
                 .forEach(section -> problems.add(
                         yaml.line(where),
-                        "load.acceleration and " + section + " exclude each other; leave one of them out"));
+                        "load." + key + " and " + section + " exclude each other; leave one of them out"));
     }
 
     private void checkFloor() {

@@ -40,6 +40,11 @@ class StackRunTest {
         assertThatThrownBy(() -> settings("capacity", Map.of("acceleration", "20")))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("acceleration and the search of scenario 'capacity' exclude each other");
+        Map<String, String> moves = Map.of("shape", "ramp", "shape-rate", "7");
+        assertThat(settings(moves).isSteady()).isFalse();
+        assertThatThrownBy(() -> settings("burst", Map.of("acceleration", "1", "shape", "ramp", "shape-rate", "7")))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("shape and the burst of scenario 'burst' exclude each other");
     }
 
     @Test

@@ -166,7 +166,7 @@ class ScenarioFileTest {
     }
 
     @Test
-    void aBurstWithoutAResultTopicAndAcceleratedTimeWithASearchAreRefused() {
+    void aBurstWithoutAResultTopicAndAcceleratedTimeWithASearchAreRefused() throws IOException {
         assertThatThrownBy(() -> load(LEAST.replace("rate: 100", "rate: 100, acceleration: 60")
                         + "burst: {}\nsearch: {most: 1000, sendP99Millis: 50}\n"))
                 .isInstanceOf(UserException.class)
@@ -179,6 +179,12 @@ class ScenarioFileTest {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("load.acceleration and backlog exclude each other")
                 .hasMessageContaining("load.acceleration and fanOut exclude each other");
+        String moves = LEAST.replace("rate: 100", "rate: 100, shape: sine, shapeRate: 300, shapePeriod: 20s");
+        assertThat(load(moves).load())
+                .isEqualTo(Map.of("rate", "100", "shape", "sine", "shape-rate", "300", "shape-period", "20s"));
+        assertThatThrownBy(() -> load(moves + "search: {most: 1000, sendP99Millis: 50}\n"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("load.shape and search exclude each other");
     }
 
     @Test

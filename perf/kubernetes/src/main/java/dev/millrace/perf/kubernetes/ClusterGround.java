@@ -105,7 +105,7 @@ final class ClusterGround implements Ground {
         all.put("broker", broker);
         all.put("latency-log", "true");
         StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(all));
-        scenario.refuseAcceleration(settings);
+        scenario.refuse(settings);
         return settings;
     }
 
