@@ -82,6 +82,9 @@ public final class StackSettings {
         if (there.tumbles() && named.get("window").isPresent()) {
             full.remove("slide");
         }
+        if (named.get("shape").isPresent() && isSteady()) {
+            full.remove("shape-rate");
+        }
         full.putAll(named.asMap());
         return bind("up", Options.of(full));
     }

@@ -162,6 +162,10 @@ class StackSettingsTest {
                 .containsExactly("parallelism");
         // A tumbling window stays tumbling.
         assertThat(bind(Map.of("window", "1s")).over(here).text("slide")).isEqualTo("1s");
+        // A rate that no longer moves has no other one.
+        StackSettings moves = bind(Map.of("shape", "sine", "shape-rate", "9"));
+        assertThat(bind(Map.of("shape", "constant")).over(moves).isSteady()).isTrue();
+        assertThat(bind(Map.of("rate", "5")).over(moves).isSteady()).isFalse();
     }
 
     @Test
