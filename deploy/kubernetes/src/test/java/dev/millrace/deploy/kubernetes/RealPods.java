@@ -40,7 +40,7 @@ abstract class RealPods {
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
-    Path directory;
+    static Path directory;
 
     private TestCluster cluster;
     private Path runDirectory;
