@@ -92,7 +92,7 @@ public final class JreBase {
     /** Another one when Java, C library, or what is put in, changes. */
     private String key() {
         Sha256 hash = new Sha256()
-                .add("3")
+                .add("2")
                 .add(System.getProperty("java.vm.version"))
                 .add(MODULES)
                 .add(PASSWD + GROUP + NSSWITCH)
@@ -118,8 +118,6 @@ public final class JreBase {
                 MODULES,
                 "--no-header-files",
                 "--no-man-pages",
-                // Else each JVM in a pod reads and lays out the classes of the JDK anew.
-                "--generate-cds-archive",
                 "--output",
                 target.toString());
         if (code != 0) {
