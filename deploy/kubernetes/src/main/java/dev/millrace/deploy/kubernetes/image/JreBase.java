@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -80,7 +81,10 @@ public final class JreBase {
             Path java = jlink(folder.resolve("java"));
             Path draft = folder.resolve("java.tar");
             write(java, draft, "localhost/millrace-java:" + key);
-            Files.move(draft, tar, StandardCopyOption.ATOMIC_MOVE);
+            Files.move(draft, tar);
+            return tar;
+        } catch (FileAlreadyExistsException e) {
+            // Somebody else made it meanwhile, and may have built images on it.
             return tar;
         } catch (IOException e) {
             throw new EnvironmentException("cannot write a base image to " + tar + ": " + e.getMessage(), e);
