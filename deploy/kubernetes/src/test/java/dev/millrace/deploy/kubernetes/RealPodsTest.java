@@ -25,13 +25,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * A stack's whole life on a cluster with real pods: the commands are those that a person types. In classes of their own, each with
- * a cluster of its own, because each takes minutes, and much of it is waiting.
- */
+/** A stack's whole life on a cluster with real pods: the commands are those that a person types. */
 @Tag("cluster")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
-abstract class RealPods {
+class RealPodsTest {
     private static final Duration UP_BOUND = Duration.ofMinutes(10);
     private static final Duration SOON = Duration.ofMinutes(3);
     /** Each look takes two JVMs from the pods that start. */
@@ -45,7 +42,9 @@ abstract class RealPods {
     private TestCluster cluster;
     private Path runDirectory;
 
-    abstract List<String> brokers() throws IOException;
+    static List<String> brokers() throws IOException {
+        return TestCluster.brokers();
+    }
 
     @BeforeAll
     void up() throws IOException {
@@ -107,7 +106,7 @@ abstract class RealPods {
         assertNothingSecretIsShown(broker, namespace, scaled);
 
         // These name no broker, in code or manifests: with each of them it would be minutes of CI for nothing new.
-        if (broker.equals(TestCluster.brokers().get(0))) {
+        if (broker.equals(brokers().get(0))) {
             assertUpChangesNothing(broker);
             assertGoesOnFromItsVolumes(broker);
         }
