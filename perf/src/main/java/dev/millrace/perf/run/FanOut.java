@@ -114,9 +114,8 @@ final class FanOut implements Exercise {
         stage.interruption().pause(stage.scenario().warmUp().toNanos());
         awaitLive(reading, arrangement);
         if (steps.isEmpty() || arrangement.copies()) {
-            // The arrangements are held against each other, and in the first one the readers' code is still compiled,
-            // in this one
-            // the copier's.
+            // The arrangements are held against each other: in the first one the readers' code is still compiled, in
+            // that of copies the copier's.
             stage.interruption().pause(settings.step().toNanos());
         }
         Moment begin = Moment.of(this, reading);

@@ -20,14 +20,12 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** A stack's whole life on a cluster with real pods: the commands are those that a person types. */
 @Tag("cluster")
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class RealPodsTest {
     private static final Duration UP_BOUND = Duration.ofMinutes(10);
     private static final Duration SOON = Duration.ofMinutes(3);
@@ -39,21 +37,22 @@ class RealPodsTest {
     @TempDir
     static Path directory;
 
-    private TestCluster cluster;
-    private Path runDirectory;
+    @TempDir
+    Path runDirectory;
+
+    private static TestCluster cluster;
 
     static List<String> brokers() throws IOException {
         return TestCluster.brokers();
     }
 
     @BeforeAll
-    void up() throws IOException {
-        runDirectory = directory.resolve("run");
+    static void up() throws IOException {
         cluster = TestCluster.up(directory.resolve("cluster"), brokers());
     }
 
     @AfterAll
-    void down() {
+    static void down() {
         if (cluster != null) {
             cluster.close();
         }
@@ -154,7 +153,7 @@ class RealPodsTest {
     }
 
     /** SIGKILL, and no word before. */
-    private void kill(String namespace, String part) {
+    private static void kill(String namespace, String part) {
         Ended killed = cluster.kubectl(
                 "delete",
                 "pod",
@@ -168,7 +167,7 @@ class RealPodsTest {
     }
 
     /** Asked of the API server, for each of our own questions takes a JVM from the pods that start. */
-    private void awaitReady(String namespace, String part) {
+    private static void awaitReady(String namespace, String part) {
         long deadline = System.nanoTime() + SOON.toNanos();
         Ended waited;
         do {
@@ -187,7 +186,7 @@ class RealPodsTest {
         } while (waited.code() != 0);
     }
 
-    private JsonNode status(String broker) throws IOException {
+    private static JsonNode status(String broker) throws IOException {
         Ended status = cluster.millrace(SOON, "status", "--broker", broker, "--json");
         assertThat(status.code()).as(status.out()).isZero();
         return JSON.readTree(status.out().lines().reduce((first, last) -> last).orElseThrow());
@@ -207,7 +206,7 @@ class RealPodsTest {
      *
      * @return the status then
      */
-    private JsonNode assertAuditMovesOn(String broker) throws Exception {
+    private static JsonNode assertAuditMovesOn(String broker) throws Exception {
         Instant now = Instant.now();
         long deadline = System.nanoTime() + SOON.toNanos();
         JsonNode status = null;
