@@ -29,6 +29,7 @@ import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.Pattern;
 import javax.net.ssl.SSLException;
 import org.jspecify.annotations.Nullable;
@@ -170,8 +171,9 @@ final class Connection implements AutoCloseable {
      * Inserts rows into a table of this store.
      *
      * @param token by which the server knows rows that it has taken; empty: they may be taken twice
+     * @return how often it was sent, from 1
      */
-    void insert(String table, List<String> columns, byte[] rowBinary, String token) {
+    int insert(String table, List<String> columns, byte[] rowBinary, String token) {
         InsertSettings how = new InsertSettings()
                 .setDatabase(settings.database())
                 // An answer means that the rows are there; newer servers gather them first unless told so.
@@ -183,11 +185,13 @@ final class Connection implements AutoCloseable {
         if (!settings.cluster().isEmpty()) {
             how.serverSetting("insert_quorum", "auto");
         }
-        asking(WAIT_BOUND, "INSERT INTO " + table, () -> {
+        AtomicInteger sent = new AtomicInteger();
+        return asking(WAIT_BOUND, "INSERT INTO " + table, () -> {
+            sent.incrementAndGet();
             try (InsertResponse answer = client.insert(
                             table, columns, new ByteArrayInputStream(rowBinary), ClickHouseFormat.RowBinary, how)
                     .get()) {
-                return answer.getWrittenRows();
+                return sent.get();
             }
         });
     }

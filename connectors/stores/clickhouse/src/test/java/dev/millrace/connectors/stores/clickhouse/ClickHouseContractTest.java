@@ -129,6 +129,27 @@ class ClickHouseContractTest extends ResultStoreContract {
     }
 
     @Test
+    @DisplayName(
+            "a server that knows a block whose rows are not there, as one that was killed in between, gets them again")
+    void knownWithoutRows() {
+        StoreBlock windows = Blocks.block(1, Blocks.windows(100, 60_000));
+        StoreBlock letters = Blocks.deadLetters(List.of(Blocks.deadLetter(0, 1, 10)));
+        client.insert(windows);
+        client.insert(letters);
+        // A mutation leaves the tokens where they are.
+        execute("ALTER TABLE windows DELETE WHERE 1 SETTINGS mutations_sync = 2");
+        execute("ALTER TABLE dead_letters DELETE WHERE 1 SETTINGS mutations_sync = 2");
+        assertThat(storedRows()).isZero();
+        client.insert(windows);
+        client.insert(letters);
+        assertThat(storedRows()).isEqualTo(100);
+        assertThat(client.extent().deadLetters()).isEqualTo(1);
+        client.insert(windows);
+        client.insert(letters);
+        assertThat(storedRows()).as("what is there does not come again").isEqualTo(100);
+    }
+
+    @Test
     @DisplayName("an insert carries its token, waits for its rows and is compressed")
     void parameters() {
         StoreBlock block = Blocks.block(1, Blocks.windows(100, 60_000));
