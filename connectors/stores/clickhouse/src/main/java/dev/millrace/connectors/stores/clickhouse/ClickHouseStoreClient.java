@@ -100,7 +100,7 @@ final class ClickHouseStoreClient implements StoreClient {
 
     /**
      * How many blocks the server has left out since it started, because it knew their tokens. A server by itself notes a token
-     * before the rows are there (MergeTreeSink, 26.9): killed in between, it knows a block that it does not have. Replicas note both
+     * before the rows are there (its MergeTreeSink): killed in between, it knows a block that it does not have. Replicas note both
      * in one transaction of Keeper, and are not asked.
      */
     private long leftOut() {
