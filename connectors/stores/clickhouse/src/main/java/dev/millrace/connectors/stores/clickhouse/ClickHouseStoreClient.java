@@ -57,7 +57,7 @@ final class ClickHouseStoreClient implements StoreClient {
     @Override
     public void prepare() {
         tables.prepare();
-        if (settings.isExactlyOnce()) {
+        if (isTokenDoubted()) {
             // A right that is missing is said before the job starts.
             leftOut();
         }
@@ -86,27 +86,27 @@ final class ClickHouseStoreClient implements StoreClient {
     private void insertRows(StoreBlock block) {
         String table = block.table().sqlName();
         List<String> columns = names(block.table());
-        if (!settings.isExactlyOnce()) {
-            connection.insert(table, columns, block.bytes(), "");
-            return;
-        }
-        long leftOutBefore = leftOut();
-        int sent = connection.insert(table, columns, block.bytes(), block.token());
-        if ((sent > 1 || leftOut() != leftOutBefore) && !hasRows(block)) {
+        String token = settings.isExactlyOnce() ? block.token() : "";
+        boolean doubted = isTokenDoubted();
+        long leftOutBefore = doubted ? leftOut() : 0;
+        int sent = connection.insert(table, columns, block.bytes(), token);
+        if (doubted && (sent > 1 || leftOut() != leftOutBefore) && !hasRows(block)) {
             // The token is spent.
             connection.insert(table, columns, block.bytes(), "");
         }
     }
 
     /**
-     * How many blocks the server has left out since it started, because it knew their tokens. A server by itself notes a token
-     * before the rows are there (its MergeTreeSink): killed in between, it knows a block that it does not have. Replicas note both
-     * in one transaction of Keeper, and are not asked.
+     * Whether a token that the server knows is no proof that the rows are there. A server by itself notes it before them (its
+     * MergeTreeSink): killed in between, it knows a block that it does not have. Replicas note both in one transaction of Keeper,
+     * and one of them that lags would look as if it had none.
      */
+    private boolean isTokenDoubted() {
+        return settings.isExactlyOnce() && settings.cluster().isEmpty();
+    }
+
+    /** How many blocks the server has left out since it started, because it knew their tokens. */
     private long leftOut() {
-        if (!settings.cluster().isEmpty()) {
-            return 0;
-        }
         List<Map<String, Object>> rows =
                 connection.rows("SELECT value AS n FROM system.events WHERE event = 'DuplicatedInsertedBlocks'");
         return rows.isEmpty() ? 0 : number(rows.get(0), "n");

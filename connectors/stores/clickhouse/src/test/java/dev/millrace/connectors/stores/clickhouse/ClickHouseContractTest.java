@@ -132,20 +132,22 @@ class ClickHouseContractTest extends ResultStoreContract {
     @DisplayName(
             "a server that knows a block whose rows are not there, as one that was killed in between, gets them again")
     void knownWithoutRows() {
-        StoreBlock windows = Blocks.block(1, Blocks.windows(100, 60_000));
-        StoreBlock letters = Blocks.deadLetters(List.of(Blocks.deadLetter(0, 1, 10)));
-        client.insert(windows);
-        client.insert(letters);
+        List<StoreBlock> blocks = List.of(
+                Blocks.block(1, Blocks.windows(100, 60_000)),
+                Blocks.deadLetters(List.of(Blocks.deadLetter(0, 1, 10))),
+                Blocks.latestTimes(1, Blocks.latestTimes(5, 60_000)));
+        blocks.forEach(client::insert);
         // A mutation leaves the tokens where they are.
-        execute("ALTER TABLE windows DELETE WHERE 1 SETTINGS mutations_sync = 2");
-        execute("ALTER TABLE dead_letters DELETE WHERE 1 SETTINGS mutations_sync = 2");
+        for (String table : List.of("windows", "dead_letters", "latest_times")) {
+            execute("ALTER TABLE " + table + " DELETE WHERE 1 SETTINGS mutations_sync = 2");
+        }
         assertThat(storedRows()).isZero();
-        client.insert(windows);
-        client.insert(letters);
+        blocks.forEach(client::insert);
         assertThat(storedRows()).isEqualTo(100);
-        assertThat(client.extent().deadLetters()).isEqualTo(1);
-        client.insert(windows);
-        client.insert(letters);
+        StoreClient.Extent extent = client.extent();
+        assertThat(extent.deadLetters()).isEqualTo(1);
+        assertThat(extent.latestTimes()).isEqualTo(5);
+        blocks.forEach(client::insert);
         assertThat(storedRows()).as("what is there does not come again").isEqualTo(100);
     }
 

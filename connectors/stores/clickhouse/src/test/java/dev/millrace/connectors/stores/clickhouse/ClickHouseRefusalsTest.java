@@ -13,6 +13,7 @@ import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.connectors.api.store.StoreView;
 import dev.millrace.connectors.testkit.broker.ServerKeys;
+import dev.millrace.connectors.testkit.store.Blocks;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
@@ -32,6 +33,7 @@ import java.util.Base64;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -330,6 +332,21 @@ class ClickHouseRefusalsTest {
             client.prepare();
         }
         assertThat(asked).hasSizeGreaterThan(8).noneMatch(sql -> sql.startsWith("CREATE"));
+    }
+
+    @Test
+    @DisplayName(
+            "on a cluster a block that comes again is left to its token: a replica that lags would not have its rows")
+    void clusterTrustsTokens() {
+        AtomicInteger refusals = new AtomicInteger(1);
+        answer = sql -> sql.contains("INSERT INTO") && refusals.getAndDecrement() > 0
+                ? new Error(500, 252, "Code: 252. DB::Exception: too many parts")
+                : "";
+        try (StoreClient client = connect(options().with("database", "iot").with("cluster", "main"))) {
+            asked.clear();
+            client.insert(Blocks.deadLetters(List.of(Blocks.deadLetter(0, 1, 10))));
+        }
+        assertThat(asked).hasSize(2).allMatch(sql -> sql.contains("INSERT INTO"));
     }
 
     private static List<Column> columns(String table) {
