@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.kafka.clients.producer.BufferExhaustedException;
 import org.apache.kafka.clients.producer.Callback;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
@@ -34,6 +35,8 @@ final class KafkaPublisher implements Publisher {
     /** More than a batch's and a record's headers and a key of reasonable size take. */
     private static final int OVERHEAD_BYTES = 1024;
 
+    private static final long ROOM = -1;
+
     private final KafkaProducer<byte[], byte[]> producer;
     private final String topic;
     private final int partitions;
@@ -48,6 +51,9 @@ final class KafkaPublisher implements Publisher {
     private Thread offering;
 
     private Exception failedAtOnce;
+
+    /** How many answers there were when the buffer was found full, or {@link #ROOM}. Of the offering thread. */
+    private long fullAt = ROOM;
 
     private KafkaPublisher(
             KafkaProducer<byte[], byte[]> producer, String topic, int partitions, int largestPayloadBytes) {
@@ -110,6 +116,9 @@ final class KafkaPublisher implements Publisher {
             receipt.refused(tooLarge(value.length));
             return true;
         }
+        if (isStillFull()) {
+            return false;
+        }
         int partition = KeyPartitions.of(key, partitions);
         Receipt admitted = firstSends.admit(partition, receipt);
         if (admitted == null) {
@@ -131,10 +140,28 @@ final class KafkaPublisher implements Publisher {
         // A full buffer is a TimeoutException too.
         if (failure instanceof TimeoutException) {
             firstSends.notTaken(partition);
+            if (failure instanceof BufferExhaustedException) {
+                fullAt = answered.get();
+            }
             return false;
         }
         admitted.refused(sentence(failure));
         return true;
+    }
+
+    /**
+     * Whether nothing was answered since the buffer was found full: only answers make room, and the client says no by an exception
+     * with a trace, to whoever asks thousands of times a second. With nothing on its way there is room, whatever was counted when.
+     */
+    private boolean isStillFull() {
+        if (fullAt == ROOM) {
+            return false;
+        }
+        if (answered.get() == fullAt && fullAt < taken.get()) {
+            return true;
+        }
+        fullAt = ROOM;
+        return false;
     }
 
     private String tooLarge(int bytes) {
