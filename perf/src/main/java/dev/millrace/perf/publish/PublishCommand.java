@@ -41,15 +41,17 @@ public final class PublishCommand implements Callable<Integer> {
     @Option(
             names = "--readings",
             paramLabel = "N",
-            defaultValue = "3000000",
-            description = "of each run at full speed; default: ${DEFAULT-VALUE}")
+            defaultValue = "10000000",
+            description =
+                    "of each run at full speed; in a short one both sides are being compiled; default: ${DEFAULT-VALUE}")
     long readings;
 
     @Option(
             names = "--seconds",
             paramLabel = "N",
-            defaultValue = "20",
-            description = "of each run at half speed; default: ${DEFAULT-VALUE}")
+            defaultValue = "60",
+            description =
+                    "of each run at half speed; in a short one the p99 is the start's; default: ${DEFAULT-VALUE}")
     int seconds;
 
     @Option(

@@ -21,8 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class PublishTrial implements AutoCloseable {
     /** All of it from the start. With half of it one load tool is busy with its collector alone, and three times as slow. */
     private static final List<String> MEMORY = List.of("-Xms1g", "-Xmx1g", "-XX:+UseParallelGC");
-    /** Shares of the readings: by the first both sides are compiled, behind the second some tools are already at their end. */
-    static final double COUNT_FROM = 0.3;
+    /**
+     * Shares of the readings: before the first both sides are still being compiled, behind the second some tools are already at
+     * their end.
+     */
+    static final double COUNT_FROM = 0.5;
 
     static final double COUNT_TO = 0.95;
 

@@ -30,7 +30,7 @@ class PublishTest {
                 "--broker",
                 broker,
                 "--readings",
-                "200000",
+                "400000",
                 "--seconds",
                 "10",
                 "--warm-up-rounds",
