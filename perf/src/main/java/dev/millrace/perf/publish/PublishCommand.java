@@ -50,8 +50,7 @@ public final class PublishCommand implements Callable<Integer> {
             names = "--seconds",
             paramLabel = "N",
             defaultValue = "60",
-            description =
-                    "of each run at half speed; in a short one the p99 is the start's; default: ${DEFAULT-VALUE}")
+            description = "of each run at half speed; in a short one the p99 is the start's; default: ${DEFAULT-VALUE}")
     int seconds;
 
     @Option(

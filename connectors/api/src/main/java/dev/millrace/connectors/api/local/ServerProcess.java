@@ -2,11 +2,13 @@ package dev.millrace.connectors.api.local;
 
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -40,7 +42,7 @@ public final class ServerProcess {
 
     /**
      * Starts a process in {@code directory}; output is appended to {@code directory/NAME.log}, the pid goes to {@code
-     * directory/NAME.pid}.
+     * directory/NAME.pid}. Who dies while starting it, at whatever moment, leaves no process without its pid file.
      *
      * @param environment added to this process's environment
      */
@@ -50,9 +52,8 @@ public final class ServerProcess {
         try {
             Files.createDirectories(directory);
             Path log = directory.resolve(name + ".log");
-            ProcessBuilder builder = new ProcessBuilder(command)
+            ProcessBuilder builder = new ProcessBuilder(waiting(name, command))
                     .directory(directory.toFile())
-                    .redirectInput(ProcessBuilder.Redirect.from(new java.io.File("/dev/null")))
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.appendTo(log.toFile()));
             builder.environment().putAll(environment);
@@ -62,6 +63,7 @@ public final class ServerProcess {
             Path draft = directory.resolve(name + ".pid.new");
             Files.writeString(draft, handle.pid() + " " + ProcessStart.of(handle) + "\n");
             Files.move(draft, pidFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+            begin(child);
             return new ServerProcess(name, handle, log, pidFile, child);
         } catch (IOException e) {
             if (child != null) {
@@ -69,6 +71,22 @@ public final class ServerProcess {
                 child.destroyForcibly();
             }
             throw new EnvironmentException("cannot start " + name + " in " + directory + ": " + e.getMessage(), e);
+        }
+    }
+
+    /**
+     * A shell that becomes the command (same pid, same start) when it is told to begin, and ends when who would tell it is gone: an
+     * end of file is no line.
+     */
+    static List<String> waiting(String name, List<String> command) {
+        List<String> all = new ArrayList<>(List.of("/bin/sh", "-c", "read -r begin && exec \"$@\" < /dev/null", name));
+        all.addAll(command);
+        return all;
+    }
+
+    private static void begin(Process child) throws IOException {
+        try (OutputStream input = child.getOutputStream()) {
+            input.write('\n');
         }
     }
 

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,39 @@ class ServerProcessTest {
         }
         assertThat(started.isAlive()).isFalse();
         assertThat(ServerProcess.running("sleeper", directory)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("one whose starter dies before it has written the pid file never begins")
+    void starterDies(@TempDir Path directory) throws Exception {
+        Path begun = directory.resolve("begun");
+        Process child =
+                new ProcessBuilder(ServerProcess.waiting("toucher", List.of("touch", begun.toString()))).start();
+        try {
+            assertThat(child.waitFor(300, TimeUnit.MILLISECONDS)).as("it waits").isFalse();
+            child.getOutputStream().close();
+            assertThat(child.waitFor(20, TimeUnit.SECONDS)).isTrue();
+            assertThat(child.exitValue()).isNotZero();
+            assertThat(begun).doesNotExist();
+        } finally {
+            child.destroyForcibly();
+        }
+        ServerProcess told = ServerProcess.start("toucher", directory, List.of("touch", begun.toString()), Map.of());
+        assertThat(told.awaitExit(Duration.ofSeconds(20))).isTrue();
+        assertThat(told.exitCode()).hasValue(0);
+        assertThat(begun).exists();
+    }
+
+    @Test
+    @DisplayName("a command that is not there is said in the log")
+    void noSuchCommand(@TempDir Path directory) {
+        ServerProcess started = ServerProcess.start("nothing", directory, List.of("./no-such-command"), Map.of());
+        assertThat(started.awaitExit(Duration.ofSeconds(20))).isTrue();
+        assertThat(started.exitCode()).hasValue(127);
+        assertThat(started.logTail(1))
+                .contains("nothing")
+                .contains("no-such-command")
+                .contains("not found");
     }
 
     @Test
