@@ -21,9 +21,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.apache.flink.api.connector.source.Source;
 import org.jspecify.annotations.Nullable;
 
@@ -253,9 +256,27 @@ final class Bench implements AutoCloseable {
 
     /** As {@link #read(String, StartFrom, int)}, on an open subscriber. */
     List<Stored> read(Subscriber subscriber, int count) {
+        return read(subscriber, records -> records.size() >= count);
+    }
+
+    /** What is written at least once: reads until {@code count} different texts are there, then a little longer. */
+    Set<String> readDifferent(String topic, int count) {
+        try (BrokerClient client = connect();
+                Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest())) {
+            return texts(read(
+                    subscriber,
+                    records -> records.size() >= count && texts(records).size() >= count));
+        }
+    }
+
+    private static Set<String> texts(List<Stored> records) {
+        return records.stream().map(Stored::text).collect(Collectors.toSet());
+    }
+
+    private List<Stored> read(Subscriber subscriber, Predicate<List<Stored>> enough) {
         List<Stored> records = new ArrayList<>();
         long deadline = System.nanoTime() + bound.toNanos();
-        while (records.size() < count && System.nanoTime() < deadline) {
+        while (!enough.test(records) && System.nanoTime() < deadline) {
             records.addAll(Stored.of(subscriber.poll(Duration.ofMillis(200))));
         }
         for (int i = 0; i < 2; i++) {
