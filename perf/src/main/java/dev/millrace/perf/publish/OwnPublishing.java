@@ -66,6 +66,7 @@ record OwnPublishing(
                 settings.toString(),
                 result.toString(),
                 Long.toString(load.readings()),
+                Long.toString(tool.latencyEvery(load.readings())),
                 Long.toString(tool.latencyStep().toNanos()),
                 Long.toString(tool.latencyWarmUp().toMillis()),
                 Long.toString(bound.toSeconds()),

@@ -9,7 +9,7 @@ import java.util.function.LongSupplier;
 import org.HdrHistogram.Histogram;
 
 /**
- * Receipts and their latencies, by a clock as coarse as that of the load tool beside which it is read. Set up once by {@link
+ * Receipts, and latencies of as many of them and by a clock as coarse as the load tool's beside which it is read. Set up once by {@link
  * #expect}, before the first offer; from then on thread-safe. Every thread that brings receipts has a tally of its own, without a
  * locked instruction: a load tool has none either.
  */
@@ -17,7 +17,7 @@ final class PublishMeter {
     private static final long HIGHEST_MICROS = Duration.ofHours(1).toNanos() / 1000;
     private static final int DIGITS = 3;
     private static final double NANOS = 1e9;
-    /** Rarely: each look takes a core from who is measured, and the end is known from the last receipt, not from the look. */
+    /** Rarely: each look takes a core from who is measured, and the end is known from the receipts, not from the look. */
     private static final long LOOK_NANOS = 20_000_000;
 
     /**
@@ -34,6 +34,7 @@ final class PublishMeter {
         return tally;
     });
 
+    private long every = 1;
     private long stepNanos = 1;
     private long warmUpNanos;
     private long readings = Long.MAX_VALUE;
@@ -48,13 +49,20 @@ final class PublishMeter {
 
     /**
      * @param count receipts until it is complete
+     * @param every of how many offers one is timed
      * @param step of the clock
      * @param warmUp how long after the first offer latencies begin to count
      */
-    void expect(long count, Duration step, Duration warmUp) {
+    void expect(long count, long every, Duration step, Duration warmUp) {
         readings = count;
+        this.every = every;
         stepNanos = step.toNanos();
         warmUpNanos = warmUp.toNanos();
+    }
+
+    /** Whether the payload that is offered as the {@code number}th, from 0, is timed: the first one is. */
+    boolean isTimed(long number) {
+        return number % every == 0;
     }
 
     /** When a payload is offered, in steps; on the offering thread. */
@@ -68,7 +76,16 @@ final class PublishMeter {
         return Math.floorDiv(now, stepNanos);
     }
 
-    /** @param offered what {@link #offering} said; the client's own hand-over makes the beginning visible here */
+    /** The receipt of a payload that is not timed. */
+    void stored() {
+        own.get().stored.increment();
+    }
+
+    /**
+     * The receipt of one that is.
+     *
+     * @param offered what {@link #offering} said; the client's own hand-over makes the beginning visible here
+     */
     void stored(long offered) {
         long now = nanos.getAsLong();
         Tally tally = own.get();
@@ -82,14 +99,14 @@ final class PublishMeter {
     }
 
     /** How many receipts came. */
-    long stored() {
+    long receipts() {
         return tallies.stream().mapToLong(tally -> tally.stored.get()).sum();
     }
 
     /** Whether all receipts came within {@code bound}. */
     boolean await(Duration bound) {
         long end = System.nanoTime() + bound.toNanos();
-        while (stored() < readings) {
+        while (receipts() < readings) {
             if (System.nanoTime() - end > 0) {
                 return false;
             }
@@ -98,7 +115,7 @@ final class PublishMeter {
         return true;
     }
 
-    /** From the first offer to the last receipt; once it is complete. */
+    /** From the first offer to the last receipt that is timed; once it is complete. */
     double readingsPerSecond() {
         long ended = tallies.stream()
                 .mapToLong(tally -> tally.lastNanos - beganNanos)
@@ -119,7 +136,7 @@ final class PublishMeter {
         return all;
     }
 
-    /** Of one thread; others read the rest of it when {@link #stored} has told them that it is complete. */
+    /** Of one thread; others read the rest of it when {@link #receipts} has told them that it is complete. */
     private static final class Tally {
         private final Histogram latencies = new Histogram(HIGHEST_MICROS, DIGITS);
         private final SingleWriterLong stored = new SingleWriterLong();

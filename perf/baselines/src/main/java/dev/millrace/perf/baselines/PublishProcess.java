@@ -13,7 +13,7 @@ import org.HdrHistogram.Histogram;
 
 /**
  * The generator's own process with a meter around its publisher, or that publisher with a {@link PreparedLoad}, which ends by
- * itself when every reading has its receipt: {@code SETTINGS RESULT READINGS STEP_NANOS WARM_UP_MILLIS BOUND_SECONDS
+ * itself when every reading has its receipt: {@code SETTINGS RESULT READINGS EVERY STEP_NANOS WARM_UP_MILLIS BOUND_SECONDS
  * generator|publisher}. SETTINGS are the generator's, for {@link MeasuredBroker}. It ends at once when its standard input does; exit code 1: not all came within the bound, others are the
  * generator's.
  */
@@ -29,15 +29,16 @@ public final class PublishProcess {
         PublishMeter meter = PublishMeter.OF_PROCESS;
         meter.expect(
                 Long.parseLong(arguments[2]),
-                Duration.ofNanos(Long.parseLong(arguments[3])),
-                Duration.ofMillis(Long.parseLong(arguments[4])));
+                Long.parseLong(arguments[3]),
+                Duration.ofNanos(Long.parseLong(arguments[4])),
+                Duration.ofMillis(Long.parseLong(arguments[5])));
         // Both end the process by themselves only when they fail.
-        Runnable load = arguments[6].equals("publisher")
+        Runnable load = arguments[7].equals("publisher")
                 ? () -> PreparedLoad.run(Path.of(arguments[0]))
                 : () -> Main.main(new String[] {"--settings", arguments[0]});
         new Thread(load, "generator").start();
-        if (!meter.await(Duration.ofSeconds(Long.parseLong(arguments[5])))) {
-            System.err.println("not every reading had its receipt within " + arguments[5] + " s");
+        if (!meter.await(Duration.ofSeconds(Long.parseLong(arguments[6])))) {
+            System.err.println("not every reading had its receipt within " + arguments[6] + " s");
             Runtime.getRuntime().halt(1);
         }
         write(Path.of(arguments[1]), meter);
@@ -47,7 +48,7 @@ public final class PublishProcess {
     private static void write(Path result, PublishMeter meter) throws IOException {
         Histogram latency = meter.latencyMicros();
         Map<String, Object> values = new TreeMap<>();
-        values.put("sent", meter.stored());
+        values.put("sent", meter.receipts());
         values.put("readingsPerSecond", meter.readingsPerSecond());
         values.put("countedFromMillis", meter.countedFromMillis());
         values.put("counted", latency.getTotalCount());

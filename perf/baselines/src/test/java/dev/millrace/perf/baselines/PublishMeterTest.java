@@ -17,7 +17,7 @@ class PublishMeterTest {
     @Test
     @DisplayName("it is complete with the last receipt, and its rate is from the first offer to that")
     void complete() {
-        meter.expect(2, MICRO, Duration.ZERO);
+        meter.expect(2, 1, MICRO, Duration.ZERO);
         long first = meter.offering();
         micros.addAndGet(300_000);
         long second = meter.offering();
@@ -36,7 +36,7 @@ class PublishMeterTest {
     @Test
     @DisplayName("what was offered within the warm-up is counted, and is in no latency")
     void warmUp() {
-        meter.expect(2, MICRO, Duration.ofSeconds(1));
+        meter.expect(2, 1, MICRO, Duration.ofSeconds(1));
         meter.stored(meter.offering());
         micros.addAndGet(1_000_001);
         meter.stored(meter.offering());
@@ -47,7 +47,7 @@ class PublishMeterTest {
     @Test
     @DisplayName("latencies are whole steps, the first offer's too, as those of the tool beside it")
     void steps() {
-        meter.expect(3, Duration.ofMillis(1), Duration.ZERO);
+        meter.expect(3, 1, Duration.ofMillis(1), Duration.ZERO);
         long first = meter.offering();
         micros.addAndGet(300);
         long second = meter.offering();

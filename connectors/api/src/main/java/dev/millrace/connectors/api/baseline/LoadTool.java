@@ -35,6 +35,9 @@ public interface LoadTool {
     /** The smallest difference between two of its latencies. */
     Duration latencyStep();
 
+    /** Of how many of its sends it takes one latency, when it sends {@code readings}; 1: of each. */
+    long latencyEvery(long readings);
+
     /** How long after its first send it begins to count latencies. */
     Duration latencyWarmUp();
 

@@ -21,6 +21,8 @@ import org.apache.kafka.clients.producer.ProducerConfig;
 /** {@code kafka-producer-perf-test}, of the release of the plugin's client and on that client. */
 public final class KafkaLoadTool implements LoadTool {
     /** The last line; those in between have no percentiles. */
+    private static final long MOST_LATENCIES = 500_000;
+
     private static final Pattern LAST = Pattern.compile("(\\d+) records sent, ([0-9.]+) records/sec .*?"
             + " (\\d+) ms 50th, \\d+ ms 95th, (\\d+) ms 99th, \\d+ ms 99\\.9th\\.");
 
@@ -111,6 +113,12 @@ public final class KafkaLoadTool implements LoadTool {
     @Override
     public Duration latencyStep() {
         return Duration.ofMillis(1);
+    }
+
+    /** It keeps about {@value #MOST_LATENCIES} of a run ({@code ProducerPerformance.Stats}). */
+    @Override
+    public long latencyEvery(long readings) {
+        return readings / Math.min(readings, MOST_LATENCIES);
     }
 
     @Override

@@ -172,6 +172,11 @@ public final class PulsarLoadTool implements LoadTool {
     }
 
     @Override
+    public long latencyEvery(long readings) {
+        return 1;
+    }
+
+    @Override
     public Duration latencyWarmUp() {
         return WARM_UP;
     }
