@@ -29,7 +29,9 @@ final class PublishTrial implements AutoCloseable {
 
     static final double COUNT_TO = 0.95;
 
-    private static final long LOOK_MILLIS = 150;
+    /** Some looks fall between those two also where all takes a second. */
+    private static final long LOOK_MILLIS = 50;
+
     private static final long CPU_LOOK_MILLIS = 10;
     /** A tool that has printed its summary may wait for seconds before it ends. */
     private static final Duration END_BOUND = Duration.ofSeconds(30);

@@ -30,7 +30,7 @@ class PublishTest {
                 "--broker",
                 broker,
                 "--readings",
-                "400000",
+                "1500000",
                 "--seconds",
                 "10",
                 "--warm-up-rounds",
