@@ -8,8 +8,8 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.testkit.baseline.CountedReceipts;
 import dev.millrace.core.reading.PayloadChunk;
-import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.Options;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -49,7 +49,7 @@ class MemorySpeedTest {
 
     private static void publish(BrokerClient client, String topic, int readings) {
         AtomicInteger stored = new AtomicInteger();
-        Publisher.Receipt receipt = new Counting(stored);
+        Publisher.Receipt receipt = new CountedReceipts(stored);
         byte[][] keys = new byte[1_000][];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = ("device-" + i).getBytes();
@@ -101,22 +101,5 @@ class MemorySpeedTest {
                 .flatMap(handle -> handle.info().totalCpuDuration())
                 .map(Duration::toNanos)
                 .orElse(0L);
-    }
-
-    private record Counting(AtomicInteger stored) implements Publisher.Receipt {
-        @Override
-        public void stored(int partition, Position position) {
-            stored.incrementAndGet();
-        }
-
-        @Override
-        public void refused(String sentence) {
-            throw new AssertionError(sentence);
-        }
-
-        @Override
-        public void unknown(String sentence) {
-            throw new AssertionError(sentence);
-        }
     }
 }

@@ -3,11 +3,13 @@ package dev.millrace.perf.baselines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.connectors.testkit.baseline.CountedReceipts;
 import dev.millrace.core.reading.Position;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -17,7 +19,7 @@ class MeasuredPublisherTest {
     private final PublishMeter meter = new PublishMeter(() -> millis.get() * 1_000_000);
     private final Full full = new Full();
     private final MeasuredPublisher publisher = new MeasuredPublisher(full, meter);
-    private final Counting books = new Counting();
+    private final CountedReceipts books = new CountedReceipts(new AtomicInteger());
 
     @Test
     @DisplayName(
@@ -33,7 +35,7 @@ class MeasuredPublisherTest {
             millis.addAndGet(5);
             full.answer();
         }
-        assertThat(books.stored).isEqualTo(6);
+        assertThat(books.stored()).hasValue(6);
         assertThat(meter.await(Duration.ZERO)).isTrue();
         assertThat(meter.latencyMicros().getTotalCount()).isEqualTo(2);
         assertThat(meter.latencyMicros().getMinValue()).isBetween(104_900L, 105_100L);
@@ -76,25 +78,6 @@ class MeasuredPublisherTest {
         @Override
         public void close() {
             // Holds nothing.
-        }
-    }
-
-    private static final class Counting implements Publisher.Receipt {
-        private int stored;
-
-        @Override
-        public void stored(int partition, Position position) {
-            stored++;
-        }
-
-        @Override
-        public void refused(String sentence) {
-            throw new AssertionError(sentence);
-        }
-
-        @Override
-        public void unknown(String sentence) {
-            throw new AssertionError(sentence);
         }
     }
 }

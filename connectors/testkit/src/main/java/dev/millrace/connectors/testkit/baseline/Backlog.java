@@ -7,7 +7,6 @@ import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.TopicSpec;
-import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.Options;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ final class Backlog implements AutoCloseable {
                     byte[] key =
                             ByteBuffer.allocate(Integer.BYTES).putInt(i % keys).array();
                     long deadline = System.nanoTime() + BOUND.toNanos();
-                    while (!publisher.offer(key, new byte[length(i)], i, new Counting(stored))) {
+                    while (!publisher.offer(key, new byte[length(i)], i, new CountedReceipts(stored))) {
                         assertThat(System.nanoTime()).as("an offer is taken").isLessThan(deadline);
                         LockSupport.parkNanos(PAUSE_NANOS);
                     }
@@ -60,22 +59,5 @@ final class Backlog implements AutoCloseable {
     @Override
     public void close() {
         server.close();
-    }
-
-    private record Counting(AtomicInteger stored) implements Publisher.Receipt {
-        @Override
-        public void stored(int partition, Position position) {
-            stored.incrementAndGet();
-        }
-
-        @Override
-        public void refused(String sentence) {
-            throw new AssertionError(sentence);
-        }
-
-        @Override
-        public void unknown(String sentence) {
-            throw new AssertionError(sentence);
-        }
     }
 }
