@@ -48,16 +48,16 @@ class StackLifeTest {
                     .isPresent());
             MillraceCommand.signal(up.pid(), "TERM");
             assertThat(up.waitFor(120, TimeUnit.SECONDS)).isTrue();
+            assertThat(up.exitValue()).isEqualTo(128 + 15);
+            assertThat(Files.readString(output))
+                    .contains("Stopping what was started")
+                    .doesNotContain("millrace: ", "Exception");
+            assertThat(millrace.processes()).isEmpty();
+            assertThat(directory.stackFile()).doesNotExist();
         } finally {
             up.destroyForcibly();
             millrace.run("down", "--all").succeeded();
         }
-        assertThat(up.exitValue()).isEqualTo(128 + 15);
-        assertThat(Files.readString(output))
-                .contains("Stopping what was started")
-                .doesNotContain("millrace: ");
-        assertThat(millrace.processes()).isEmpty();
-        assertThat(directory.stackFile()).doesNotExist();
     }
 
     @Test
