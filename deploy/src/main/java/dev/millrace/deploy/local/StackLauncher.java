@@ -17,6 +17,8 @@ public final class StackLauncher {
     private final Installation installation;
     private final RunDirectory directory;
     private final PrintWriter out;
+    /** Held by who starts the supervisor, and by who undoes that. */
+    private final Object starting = new Object();
 
     public StackLauncher(Installation installation, RunDirectory directory, PrintWriter out) {
         this.installation = installation;
@@ -157,20 +159,24 @@ public final class StackLauncher {
 
     private void startAndWait(StackPlan plan, boolean resumes) {
         StackFile stack = plan.there();
-        installation.keepBuild(directory, stack);
-        stack.write(directory.stackFile());
-        ServerProcess supervisor = SupervisorProcess.start(installation, directory, stack);
         StackWatch watch = new StackWatch(directory, out);
         Thread undo = new Thread(
                 () -> {
-                    watch.end();
-                    undo(plan, resumes);
+                    synchronized (starting) {
+                        watch.end();
+                        undo(plan, resumes);
+                    }
                 },
                 "undo-up");
-        Runtime.getRuntime().addShutdownHook(undo);
+        try {
+            // Before anything is started: whoever is ended between the two would leave what is.
+            Runtime.getRuntime().addShutdownHook(undo);
+        } catch (IllegalStateException e) {
+            throw watch.awaitEnd();
+        }
         boolean ready = false;
         try {
-            watch.awaitRows(stack.settings(), supervisor);
+            watch.awaitRows(stack.settings(), start(stack, watch));
             ready = true;
         } finally {
             boolean interrupted = !removed(undo);
@@ -180,6 +186,18 @@ public final class StackLauncher {
         }
         StackChange.complete(directory, stack);
         watch.printWhere();
+    }
+
+    /** Not while what was started is being taken down, and not after it. */
+    private ServerProcess start(StackFile stack, StackWatch watch) {
+        synchronized (starting) {
+            if (watch.isEnded()) {
+                throw watch.awaitEnd();
+            }
+            installation.keepBuild(directory, stack);
+            stack.write(directory.stackFile());
+            return SupervisorProcess.start(installation, directory, stack);
+        }
     }
 
     static boolean removed(Thread hook) {

@@ -42,6 +42,17 @@ final class StackWatch {
         ended = true;
     }
 
+    boolean isEnded() {
+        return ended;
+    }
+
+    /** Waits for the end of this process, and so does not return. */
+    RuntimeException awaitEnd() {
+        while (true) {
+            pause();
+        }
+    }
+
     /** Waits until the stack is ready for the first time: rows are in the store; a bounded run is through. */
     void awaitRows(StackSettings asked, ServerProcess supervisor) {
         Duration bound = START_BOUND.plus(asked.window()).plus(asked.outOfOrderness());
