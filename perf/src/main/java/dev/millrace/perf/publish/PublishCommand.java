@@ -94,6 +94,9 @@ public final class PublishCommand implements Callable<Integer> {
                     try {
                         measure(installation, base, broker, load);
                     } catch (EnvironmentException e) {
+                        if (rounds.isInterrupted()) {
+                            throw e;
+                        }
                         // What was measured before is kept; the command fails all the same, at its end.
                         rounds.progress(broker + ": " + e.getMessage());
                         failures.add(e);

@@ -203,6 +203,11 @@ public final class RoundOptions {
         }
     }
 
+    /** Whether this process is being ended: what fails from then on fails for that. Thread-safe. */
+    public boolean isInterrupted() {
+        return interrupted;
+    }
+
     /** Keeps a result in {@code RUN-DIR/results} and prints it, as text or as JSON. */
     private void report(String benchmark, Path base, RoundResult result) {
         String when = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").format(LocalDateTime.now());
