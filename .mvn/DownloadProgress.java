@@ -17,6 +17,8 @@ class DownloadProgress {
     private static final Duration QUIET = Duration.ofMinutes(2);
 
     public static void main(String[] arguments) throws InterruptedException {
+        // Ctrl-C ends it with the build, and Maven would tell of any other exit code with a stack trace.
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> Runtime.getRuntime().halt(0)));
         Path repository = Path.of(arguments[0]);
         ProcessHandle build = ProcessHandle.current().parent().orElseThrow();
         long before = bytes(repository);
