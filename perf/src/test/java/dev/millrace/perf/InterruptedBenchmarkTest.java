@@ -2,11 +2,13 @@ package dev.millrace.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.ResultFile;
 import dev.millrace.perf.result.ResultJson;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,27 +27,28 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** A person ends a benchmark: a process of its own, since what it does then it does in hooks. */
 @Tag("server")
 class InterruptedBenchmarkTest {
+    private static final String SCENARIO = "quick";
     private static final Duration BOUND = Duration.ofSeconds(90);
 
     @TempDir
     Path base;
 
     @ParameterizedTest
-    @CsvSource({"the generator by itself, 0", "starting, 1", "warm-up, 1", "measure, 1"})
+    @CsvSource({"the generator by itself, 0, 0", "starting, 1, 0", "warm-up, 1, 6", "measure, 1, 6"})
     @Timeout(value = 5, unit = TimeUnit.MINUTES)
     @DisplayName("whenever a benchmark is ended, nothing of it runs on, and what was measured is kept and says so")
-    void ended(String said, int runs) throws Exception {
+    void ended(String said, int runs, int processesThen) throws Exception {
         Path output = base.resolve("said.txt");
+        Installation installation = Installation.here();
+        String floor = ScenarioFile.load(installation.root().resolve("perf/scenarios"), SCENARIO)
+                .floor();
         Process benchmark = new ProcessBuilder(
-                        Installation.here()
-                                .root()
-                                .resolve("deploy/bin/millrace")
-                                .toString(),
+                        installation.root().resolve("deploy/bin/millrace").toString(),
                         "benchmark",
                         "--scenario",
-                        "quick",
+                        SCENARIO,
                         "--brokers",
-                        "memory",
+                        floor,
                         "--pairs",
                         "1",
                         "--up",
@@ -57,6 +60,8 @@ class InterruptedBenchmarkTest {
                 .start();
         try {
             awaitSaid(said, output, benchmark);
+            // What is looked for at the end can be seen.
+            assertThat(processes()).hasSizeGreaterThanOrEqualTo(processesThen);
             benchmark.destroy();
             assertThat(benchmark.waitFor(BOUND.toSeconds(), TimeUnit.SECONDS)).isTrue();
             String text = Files.readString(output);
@@ -65,7 +70,7 @@ class InterruptedBenchmarkTest {
             assertThat(processes()).isEmpty();
         } finally {
             benchmark.destroyForcibly();
-            millraceDown();
+            Millrace.run("down", "--all", "--run-dir", base.toString());
         }
         Path folder = onlyFolder(base.resolve("results"));
         BenchmarkResult result = ResultJson.read(ResultFile.in(folder));
@@ -91,21 +96,6 @@ class InterruptedBenchmarkTest {
                 .map(process -> process.info().commandLine().orElse(""))
                 .filter(command -> command.contains(base.toString()))
                 .toList();
-    }
-
-    private void millraceDown() throws Exception {
-        new ProcessBuilder(
-                        Installation.here()
-                                .root()
-                                .resolve("deploy/bin/millrace")
-                                .toString(),
-                        "down",
-                        "--all",
-                        "--run-dir",
-                        base.toString())
-                .inheritIO()
-                .start()
-                .waitFor(BOUND.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static Path onlyFolder(Path results) throws IOException {

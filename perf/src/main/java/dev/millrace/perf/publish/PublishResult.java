@@ -168,8 +168,8 @@ record PublishResult(
                 .append("Readings/s are counted in the topic, from outside, between "
                         + Math.round(PublishTrial.COUNT_FROM * 100) + " % and "
                         + Math.round(PublishTrial.COUNT_TO * 100) + " % of them. p99 is from the call that sends to the"
-                        + " broker's answer, as each\nmeasures it, and of as many as the tool keeps; intended is from when the reading was due. Compare"
-                        + " ratios, not machines.\n")
+                        + " broker's answer, as each\nmeasures it, and of as many as the"
+                        + " tool keeps; intended is from when the reading was due. Compare ratios, not machines.\n")
                 .toString();
     }
 

@@ -8,7 +8,7 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
-import dev.millrace.connectors.testkit.baseline.CountedReceipts;
+import dev.millrace.connectors.testkit.baseline.StoredReceipts;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.ByteBuffer;
@@ -49,7 +49,7 @@ class MemorySpeedTest {
 
     private static void publish(BrokerClient client, String topic, int readings) {
         AtomicInteger stored = new AtomicInteger();
-        Publisher.Receipt receipt = new CountedReceipts(stored);
+        Publisher.Receipt receipt = new StoredReceipts(position -> stored.incrementAndGet());
         byte[][] keys = new byte[1_000][];
         for (int i = 0; i < keys.length; i++) {
             keys[i] = ("device-" + i).getBytes();

@@ -10,6 +10,7 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.testkit.baseline.StoredReceipts;
 import dev.millrace.connectors.testkit.monitoring.MetricTable;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
@@ -115,7 +116,7 @@ class PulsarServerTest {
                 assertThat(id.getLedgerId()).isNegative();
             }
             StoredBefore storedBefore = new StoredBefore(client, options, "twice", "test");
-            Receipts receipts = new Receipts(found);
+            StoredReceipts receipts = new StoredReceipts(found::add);
             PulsarPublisher publisher = PulsarPublisher.open(options, "twice", "other", Map.of(0, stored.get(0)), 1000);
             storedBefore.seek(new PulsarAnswer(publisher, receipts, 0, 1), MessageId.earliest);
             storedBefore.seek(new PulsarAnswer(publisher, receipts, 0, 3), MessageId.earliest);
@@ -246,31 +247,13 @@ class PulsarServerTest {
         List<Position> stored = new CopyOnWriteArrayList<>();
         try (Publisher publisher = client.publisher(topic, "test")) {
             for (String value : values) {
-                assertThat(publisher.offer(bytes("key"), bytes(value), 0, new Receipts(stored)))
+                assertThat(publisher.offer(bytes("key"), bytes(value), 0, new StoredReceipts(stored::add)))
                         .isTrue();
             }
             assertThat(publisher.flush(BOUND)).isTrue();
         }
         assertThat(stored).hasSize(values.size());
         return stored;
-    }
-
-    /** Remembers where what was sent is stored; anything else fails the count. */
-    private record Receipts(List<Position> positions) implements Publisher.Receipt {
-        @Override
-        public void stored(int partition, Position position) {
-            positions.add(position);
-        }
-
-        @Override
-        public void refused(String sentence) {
-            throw new AssertionError(sentence);
-        }
-
-        @Override
-        public void unknown(String sentence) {
-            throw new AssertionError(sentence);
-        }
     }
 
     private static List<String> read(BrokerClient client, String topic, int count) {

@@ -3,7 +3,7 @@ package dev.millrace.perf.baselines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.broker.Publisher;
-import dev.millrace.connectors.testkit.baseline.CountedReceipts;
+import dev.millrace.connectors.testkit.baseline.StoredReceipts;
 import dev.millrace.core.reading.Position;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,8 @@ class MeasuredPublisherTest {
     private final PublishMeter meter = new PublishMeter(() -> millis.get() * 1_000_000);
     private final Full full = new Full();
     private final MeasuredPublisher publisher = new MeasuredPublisher(full, meter);
-    private final CountedReceipts books = new CountedReceipts(new AtomicInteger());
+    private final AtomicInteger stored = new AtomicInteger();
+    private final StoredReceipts books = new StoredReceipts(position -> stored.incrementAndGet());
 
     @Test
     @DisplayName(
@@ -35,7 +36,7 @@ class MeasuredPublisherTest {
             millis.addAndGet(5);
             full.answer();
         }
-        assertThat(books.stored()).hasValue(6);
+        assertThat(stored).hasValue(6);
         assertThat(meter.await(Duration.ZERO)).isTrue();
         assertThat(meter.latencyMicros().getTotalCount()).isEqualTo(2);
         assertThat(meter.latencyMicros().getMinValue()).isBetween(104_900L, 105_100L);

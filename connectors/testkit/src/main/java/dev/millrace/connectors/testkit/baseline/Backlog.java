@@ -34,6 +34,7 @@ final class Backlog implements AutoCloseable {
     /** Publishes {@code count} records of {@code keys} keys; record {@code i} has {@link #length length(i)} bytes. */
     void fill(String topic, int partitions, int keys, int count) {
         AtomicInteger stored = new AtomicInteger();
+        Publisher.Receipt receipt = new StoredReceipts(position -> stored.incrementAndGet());
         try (BrokerClient client = broker.connect(options())) {
             client.createTopic(TopicSpec.of(topic, partitions));
             try (Publisher publisher = client.publisher(topic, "backlog")) {
@@ -41,7 +42,7 @@ final class Backlog implements AutoCloseable {
                     byte[] key =
                             ByteBuffer.allocate(Integer.BYTES).putInt(i % keys).array();
                     long deadline = System.nanoTime() + BOUND.toNanos();
-                    while (!publisher.offer(key, new byte[length(i)], i, new CountedReceipts(stored))) {
+                    while (!publisher.offer(key, new byte[length(i)], i, receipt)) {
                         assertThat(System.nanoTime()).as("an offer is taken").isLessThan(deadline);
                         LockSupport.parkNanos(PAUSE_NANOS);
                     }

@@ -2,13 +2,18 @@ package dev.millrace.connectors.testkit.baseline;
 
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.core.reading.Position;
-import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
-/** Counts what is stored, for payloads that may share it; anything else fails the thread that says so. Thread-safe. */
-public record CountedReceipts(AtomicInteger stored) implements Publisher.Receipt {
+/**
+ * The receipt of payloads that are all to be stored, and may share it; anything else fails the thread that says so. As thread-safe as
+ * what it tells.
+ *
+ * @param each is told where each is stored
+ */
+public record StoredReceipts(Consumer<Position> each) implements Publisher.Receipt {
     @Override
     public void stored(int partition, Position position) {
-        stored.incrementAndGet();
+        each.accept(position);
     }
 
     @Override
