@@ -1,6 +1,7 @@
 package dev.millrace.perf;
 
 import dev.millrace.core.process.ProcessLock;
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.command.Millrace;
@@ -16,7 +17,6 @@ import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.ResultJson;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.round.RoundOptions;
-import dev.millrace.perf.round.StopHook;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.PrintWriter;

@@ -1,2 +1,2 @@
-/** What processes on one machine agree upon. What threads share is {@code core.concurrent} and the JDK's. */
+/** How a process ends, and what processes on one machine agree upon. What threads share is {@code core.concurrent} and the JDK's. */
 package dev.millrace.core.process;

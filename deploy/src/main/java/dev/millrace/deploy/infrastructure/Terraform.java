@@ -2,6 +2,7 @@ package dev.millrace.deploy.infrastructure;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.OwnerOnly;
@@ -215,15 +216,16 @@ public final class Terraform {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
     }
 
+    @SuppressWarnings("try") // a hook is held, not used
     private void aloud(String what, String... arguments) {
         try {
             Process process = builder(arguments).inheritIO().start();
             // An interrupt from the keyboard reaches Terraform as it does this process: its state must be written
             // first.
-            Thread wait = new Thread(() -> awaitEnd(process), "terraform-end");
-            Runtime.getRuntime().addShutdownHook(wait);
-            int code = process.waitFor();
-            forget(wait);
+            int code;
+            try (StopHook wait = new StopHook("terraform-end", () -> awaitEnd(process))) {
+                code = process.waitFor();
+            }
             if (code != 0) {
                 throw failure(code, what, "; it says why above. What was done is in its state: try again, or destroy");
             }
@@ -231,14 +233,6 @@ public final class Terraform {
             throw new EnvironmentException("cannot run Terraform in " + folder + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
-        }
-    }
-
-    private static void forget(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // This process is ending, and the hook has done what it is for.
         }
     }
 

@@ -3,6 +3,7 @@ package dev.millrace.deploy.local;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Values;
 import java.io.IOException;
@@ -160,18 +161,17 @@ final class StackChange {
     }
 
     private void carryOut(StackPlan plan, StackState before, OutputPause pause) {
-        Thread hook = new Thread(this::interrupt, "interrupted-change");
-        Runtime.getRuntime().addShutdownHook(hook);
+        StopHook hook = new StopHook("interrupted-change", this::interrupt);
         try {
             bring(plan.there(), before, pause);
             awaitRate(plan);
         } catch (RuntimeException e) {
-            if (StackLauncher.removed(hook)) {
+            if (hook.remove()) {
                 goBack(plan, e);
             }
             throw e;
         } finally {
-            StackLauncher.removed(hook);
+            hook.remove();
         }
         complete(directory, plan.there());
     }

@@ -3,6 +3,7 @@ package dev.millrace.deploy.local;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.process.ProcessLock;
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.Options;
@@ -160,17 +161,15 @@ public final class StackLauncher {
     private void startAndWait(StackPlan plan, boolean resumes) {
         StackFile stack = plan.there();
         StackWatch watch = new StackWatch(directory, out);
-        Thread undo = new Thread(
-                () -> {
-                    synchronized (starting) {
-                        watch.end();
-                        undo(plan, resumes);
-                    }
-                },
-                "undo-up");
+        StopHook undo;
         try {
             // Before anything is started: whoever is ended between the two would leave what is.
-            Runtime.getRuntime().addShutdownHook(undo);
+            undo = new StopHook("undo-up", () -> {
+                synchronized (starting) {
+                    watch.end();
+                    undo(plan, resumes);
+                }
+            });
         } catch (IllegalStateException e) {
             throw watch.awaitEnd();
         }
@@ -179,7 +178,7 @@ public final class StackLauncher {
             watch.awaitRows(stack.settings(), start(stack, watch));
             ready = true;
         } finally {
-            boolean interrupted = !removed(undo);
+            boolean interrupted = !undo.remove();
             if (!ready && !interrupted) {
                 undo(plan, resumes);
             }
@@ -197,14 +196,6 @@ public final class StackLauncher {
             installation.keepBuild(directory, stack);
             stack.write(directory.stackFile());
             return SupervisorProcess.start(installation, directory, stack);
-        }
-    }
-
-    static boolean removed(Thread hook) {
-        try {
-            return Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            return false;
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.millrace.perf.backlog;
 
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.perf.round.RoundOptions;
-import dev.millrace.perf.round.StopHook;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
 import dev.millrace.perf.variant.VariantProcesses;

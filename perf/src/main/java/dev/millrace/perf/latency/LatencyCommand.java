@@ -2,6 +2,7 @@ package dev.millrace.perf.latency;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Folders;
@@ -9,7 +10,6 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.perf.round.RoundOptions;
-import dev.millrace.perf.round.StopHook;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
 import dev.millrace.perf.variant.VariantProcesses;

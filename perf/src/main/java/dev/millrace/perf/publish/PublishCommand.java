@@ -1,9 +1,9 @@
 package dev.millrace.perf.publish;
 
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.perf.round.RoundOptions;
-import dev.millrace.perf.round.StopHook;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;

@@ -1,6 +1,7 @@
 package dev.millrace.perf.round;
 
 import dev.millrace.core.process.ProcessLock;
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;

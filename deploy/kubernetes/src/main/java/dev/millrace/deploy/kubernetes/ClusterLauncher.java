@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
+import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.image.BaseImage;
@@ -200,33 +201,20 @@ public final class ClusterLauncher {
      * @param podSecurity what the namespace enforces that is made; empty when there is one
      * @param applying applies the objects and waits until they are ready
      */
+    @SuppressWarnings("try") // a hook is held, not used
     void apply(
             List<GenericKubernetesResource> objects, Credentials credentials, String podSecurity, Runnable applying) {
-        Thread interrupted = new Thread(
-                () -> {
-                    out.println("Interrupted. What was applied stays: the same up again goes on, and millrace down "
-                            + stack.arguments() + " removes it.");
-                    out.flush();
-                },
-                "interrupted-up");
-        Runtime.getRuntime().addShutdownHook(interrupted);
-        try {
+        try (StopHook interrupted = new StopHook("interrupted-up", () -> {
+            out.println("Interrupted. What was applied stays: the same up again goes on, and millrace down "
+                    + stack.arguments() + " removes it.");
+            out.flush();
+        })) {
             if (!podSecurity.isEmpty()) {
                 makeNamespace(podSecurity);
             }
             credentials.ensure();
             applying.run();
             removeOthers(objects);
-        } finally {
-            forget(interrupted);
-        }
-    }
-
-    private static void forget(Thread hook) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
-            // The process is being ended, and the hook runs.
         }
     }
 
