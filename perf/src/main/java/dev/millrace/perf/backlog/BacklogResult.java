@@ -1,15 +1,14 @@
 package dev.millrace.perf.backlog;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.round.RoundJson;
 import dev.millrace.perf.round.RoundResult;
+import dev.millrace.perf.round.RoundText;
 import dev.millrace.perf.variant.Variant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
@@ -116,12 +115,12 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                         .max(Enum::compareTo)
                         .orElseThrow()
                         .word(),
-                whole(Comparison.median(counted, Drain::readingsPerSecond)),
-                whole(counted.stream()
+                RoundText.whole(Comparison.median(counted, Drain::readingsPerSecond)),
+                RoundText.whole(counted.stream()
                         .mapToDouble(Drain::readingsPerSecond)
                         .min()
                         .orElse(Double.NaN)),
-                whole(counted.stream()
+                RoundText.whole(counted.stream()
                         .mapToDouble(Drain::readingsPerSecond)
                         .max()
                         .orElse(Double.NaN)),
@@ -133,23 +132,14 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                 decimal(counted, Drain::secondsToLastRow));
     }
 
-    private static String whole(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.0f", value);
-    }
-
     private static String decimal(List<Drain> drains, ToDoubleFunction<Drain> figure) {
-        double value = Comparison.median(drains, figure);
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.2f", value);
+        return RoundText.decimal(Comparison.median(drains, figure), 2);
     }
 
-    /** One document; numbers that are not known are null. */
     @Override
     public String json() {
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode root = mapper.createObjectNode();
-        root.put("schema", SCHEMA);
-        root.set("settings", mapper.valueToTree(settings));
-        ArrayNode all = root.putArray("drains");
+        RoundJson json = new RoundJson(SCHEMA, settings);
+        ArrayNode all = json.root().putArray("drains");
         for (Drain drain : drains) {
             ObjectNode one = all.addObject();
             one.put("broker", drain.broker());
@@ -157,39 +147,27 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
             one.put("round", drain.round());
             one.put("readings", drain.readings());
             one.put("audit", drain.audit().word());
-            put(one, "readingsPerSecond", drain.readingsPerSecond());
-            put(one, "secondsToLastRow", drain.secondsToLastRow());
-            put(one, "jobCpuSecondsPerMillion", drain.jobCpuSecondsPerMillion());
-            put(one, "brokerCpuSecondsPerMillion", drain.brokerCpuSecondsPerMillion());
-            put(one, "storeCpuSecondsPerMillion", drain.storeCpuSecondsPerMillion());
-            put(one, "allocatedBytesPerReading", drain.allocatedBytesPerReading());
-            put(one, "compileSeconds", drain.compileSeconds());
+            RoundJson.put(one, "readingsPerSecond", drain.readingsPerSecond());
+            RoundJson.put(one, "secondsToLastRow", drain.secondsToLastRow());
+            RoundJson.put(one, "jobCpuSecondsPerMillion", drain.jobCpuSecondsPerMillion());
+            RoundJson.put(one, "brokerCpuSecondsPerMillion", drain.brokerCpuSecondsPerMillion());
+            RoundJson.put(one, "storeCpuSecondsPerMillion", drain.storeCpuSecondsPerMillion());
+            RoundJson.put(one, "allocatedBytesPerReading", drain.allocatedBytesPerReading());
+            RoundJson.put(one, "compileSeconds", drain.compileSeconds());
             one.put("warmUpPasses", drain.warmUpPasses());
         }
-        ArrayNode ratios = root.putArray("ratios");
+        ArrayNode ratios = json.root().putArray("ratios");
         for (Comparison comparison : comparisons()) {
             ObjectNode one = ratios.addObject();
             one.put("broker", comparison.broker());
             one.put("of", comparison.of().word());
             one.put("to", comparison.to().word());
             one.put("pairs", comparison.pairs());
-            put(one, "median", comparison.median());
-            put(one, "least", comparison.least());
-            put(one, "most", comparison.most());
+            RoundJson.put(one, "median", comparison.median());
+            RoundJson.put(one, "least", comparison.least());
+            RoundJson.put(one, "most", comparison.most());
         }
-        root.set("doubts", mapper.valueToTree(doubts()));
-        try {
-            return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the result is not JSON", e);
-        }
-    }
-
-    private static void put(ObjectNode node, String name, double value) {
-        if (Double.isFinite(value)) {
-            node.put(name, value);
-        } else {
-            node.putNull(name);
-        }
+        json.set("doubts", doubts());
+        return json.text();
     }
 }

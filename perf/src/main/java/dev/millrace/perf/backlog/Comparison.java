@@ -1,10 +1,10 @@
 package dev.millrace.perf.backlog;
 
 import dev.millrace.perf.variant.Variant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
+import org.apache.commons.statistics.descriptive.Median;
 
 /**
  * One variant's rate against another's, by pairs of the same round: a machine that was slow for a while was slow for both.
@@ -32,29 +32,21 @@ record Comparison(String broker, Variant of, Variant to, int pairs, double media
                 of,
                 to,
                 ratios.length,
-                median(ratios),
+                Median.withDefaults().evaluate(ratios),
                 ratios.length == 0 ? Double.NaN : ratios[0],
                 ratios.length == 0 ? Double.NaN : ratios[ratios.length - 1]);
     }
 
     /** The middle value; of an even number the mean of the two in the middle; NaN of none. */
     static double median(List<Drain> drains, ToDoubleFunction<Drain> figure) {
-        return median(drains.stream().mapToDouble(figure).toArray());
-    }
-
-    private static double median(double[] values) {
-        double[] sorted = Arrays.stream(values).sorted().toArray();
-        if (sorted.length == 0) {
-            return Double.NaN;
-        }
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
+        return Median.withDefaults()
+                .evaluate(drains.stream().mapToDouble(figure).toArray());
     }
 
     String sentence() {
         return String.format(
                 Locale.ROOT,
-                "%s: %s / %s = %.2f (%.2f to %.2f, %d pairs)",
+                "%s: %s / %s = %.2f (least %.2f, most %.2f of %d pairs)",
                 broker,
                 of.word(),
                 to.word(),

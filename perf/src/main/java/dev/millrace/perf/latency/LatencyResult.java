@@ -1,17 +1,16 @@
 package dev.millrace.perf.latency;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.round.RoundJson;
 import dev.millrace.perf.round.RoundResult;
+import dev.millrace.perf.round.RoundText;
 import dev.millrace.perf.variant.Variant;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.apache.commons.statistics.descriptive.Median;
 
 /**
  * All rounds of one call, and what follows from them.
@@ -73,10 +72,10 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
                 if (above.length > 0) {
                     sentences.append(String.format(
                             Locale.ROOT,
-                            "%s: p99 of ours less that of %s: %.1f ms (%.1f to %.1f, %d pairs)%n",
+                            "%s: p99 of ours less that of %s: %.1f ms (least %.1f, most %.1f of %d pairs)%n",
                             broker,
                             to.word(),
-                            median(above),
+                            Median.withDefaults().evaluate(above),
                             above[0],
                             above[above.length - 1],
                             above.length));
@@ -101,8 +100,8 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
                 + " windows: what broker and watermark interval take is in it, alike for all. Medians of rounds.\n";
     }
 
-    private static String one(double value) {
-        return String.format(Locale.ROOT, "%.1f", value);
+    private static String one(double millis) {
+        return RoundText.decimal(millis, 1);
     }
 
     private static double[] sorted(List<Latency> all, ToDoubleFunction<Latency> figure) {
@@ -110,25 +109,14 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
     }
 
     private static double median(List<Latency> all, ToDoubleFunction<Latency> figure) {
-        return median(sorted(all, figure));
+        return Median.withDefaults().evaluate(sorted(all, figure));
     }
 
-    private static double median(double[] sorted) {
-        int half = sorted.length / 2;
-        return sorted.length % 2 == 1
-                ? sorted[half]
-                : Arrays.stream(sorted, half - 1, half + 1).sum() / 2;
-    }
-
-    /** One document. */
     @Override
     public String json() {
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode root = mapper.createObjectNode();
-        root.put("schema", SCHEMA);
-        root.set("settings", mapper.valueToTree(settings));
-        root.set("rounds", mapper.valueToTree(rounds));
-        ArrayNode all = root.putArray("p99OfOursLess");
+        RoundJson json = new RoundJson(SCHEMA, settings);
+        json.set("rounds", rounds);
+        ArrayNode all = json.root().putArray("p99OfOursLess");
         for (String broker : brokers) {
             for (Variant to : List.of(Variant.STOCK, Variant.PUBLISHED)) {
                 double[] above = above(broker, to);
@@ -137,14 +125,10 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
                             .put("broker", broker)
                             .put("variant", to.word())
                             .put("pairs", above.length)
-                            .put("medianMillis", median(above));
+                            .put("medianMillis", Median.withDefaults().evaluate(above));
                 }
             }
         }
-        try {
-            return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the result is not JSON", e);
-        }
+        return json.text();
     }
 }

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToDoubleFunction;
-import java.util.stream.DoubleStream;
+import org.apache.commons.statistics.descriptive.Median;
 
 /**
  * A figure of one of our sides over that of the tool, by pairs of the same round: what slowed one for a while slowed both.
@@ -58,7 +58,7 @@ record PublishRatio(
                 side,
                 figure,
                 ratios,
-                median(DoubleStream.of(ratios)),
+                Median.withDefaults().evaluate(ratios),
                 PairedInterval.of(doubles(tool), doubles(ours), seed),
                 limit,
                 most);
@@ -66,16 +66,6 @@ record PublishRatio(
 
     private static double[] doubles(List<Double> values) {
         return values.stream().mapToDouble(Double::doubleValue).toArray();
-    }
-
-    /** The middle value; of an even number the mean of the two in the middle; NaN of none. */
-    static double median(DoubleStream values) {
-        double[] sorted = values.filter(Double::isFinite).sorted().toArray();
-        int half = sorted.length / 2;
-        if (sorted.length == 0) {
-            return Double.NaN;
-        }
-        return sorted.length % 2 == 1 ? sorted[half] : (sorted[half - 1] + sorted[half]) / 2;
     }
 
     /** Whether the median keeps the limit; none does not. */

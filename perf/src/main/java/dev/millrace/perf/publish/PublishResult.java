@@ -1,16 +1,17 @@
 package dev.millrace.perf.publish;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.round.RoundJson;
 import dev.millrace.perf.round.RoundResult;
+import dev.millrace.perf.round.RoundText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.ToDoubleFunction;
+import org.apache.commons.statistics.descriptive.Median;
 
 /**
  * All runs of one call, and what follows from them.
@@ -40,9 +41,11 @@ record PublishResult(
     static long halfOfCapacity(List<PublishRun> runs, String broker) {
         double capacity = Double.MAX_VALUE;
         for (Side side : Side.values()) {
-            double median = PublishRatio.median(runs.stream()
-                    .filter(run -> isOf(run, broker, true) && run.plan().side() == side)
-                    .mapToDouble(PublishRun::readingsPerSecond));
+            double median = median(
+                    runs.stream()
+                            .filter(run -> isOf(run, broker, true) && run.plan().side() == side)
+                            .toList(),
+                    PublishRun::readingsPerSecond);
             capacity = Math.min(capacity, Double.isNaN(median) ? 0 : median);
         }
         return (long) (capacity * HALF);
@@ -187,41 +190,41 @@ record PublishResult(
                         ? "max"
                         : String.format(Locale.ROOT, "%,d", own.get(0).plan().askedPerSecond()),
                 own.size(),
-                whole(PublishRatio.median(own.stream().mapToDouble(PublishRun::readingsPerSecond))),
-                whole(own.stream()
+                RoundText.whole(median(own, PublishRun::readingsPerSecond)),
+                RoundText.whole(own.stream()
                         .mapToDouble(PublishRun::readingsPerSecond)
                         .min()
                         .orElse(Double.NaN)),
-                whole(own.stream()
+                RoundText.whole(own.stream()
                         .mapToDouble(PublishRun::readingsPerSecond)
                         .max()
                         .orElse(Double.NaN)),
-                whole(PublishRatio.median(own.stream().mapToDouble(PublishRun::ownReadingsPerSecond))),
+                RoundText.whole(median(own, PublishRun::ownReadingsPerSecond)),
                 decimal(own, PublishRun::p50Millis),
                 decimal(own, PublishRun::p99Millis),
                 decimal(own, PublishRun::intendedP99Millis),
                 decimal(own, PublishRun::cpuSecondsPerMillion));
     }
 
-    private static String whole(double value) {
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%,.0f", value);
-    }
-
     private static String decimal(List<PublishRun> runs, ToDoubleFunction<PublishRun> figure) {
-        double value = PublishRatio.median(runs.stream().mapToDouble(figure));
-        return Double.isNaN(value) ? "-" : String.format(Locale.ROOT, "%.1f", value);
+        return RoundText.decimal(median(runs, figure), 1);
     }
 
-    /** One document; numbers that are not known are null. */
+    /** Of the runs that have the figure; NaN without any. */
+    private static double median(List<PublishRun> runs, ToDoubleFunction<PublishRun> figure) {
+        return Median.withDefaults()
+                .evaluate(runs.stream()
+                        .mapToDouble(figure)
+                        .filter(Double::isFinite)
+                        .toArray());
+    }
+
     @Override
     public String json() {
-        ObjectMapper mapper = new ObjectMapper();
-        ObjectNode root = mapper.createObjectNode();
-        root.put("schema", SCHEMA);
-        root.set("settings", mapper.valueToTree(settings));
-        root.set("tools", mapper.valueToTree(tools));
-        root.set("differences", mapper.valueToTree(differences));
-        ArrayNode all = root.putArray("runs");
+        RoundJson json = new RoundJson(SCHEMA, settings);
+        json.set("tools", tools);
+        json.set("differences", differences);
+        ArrayNode all = json.root().putArray("runs");
         for (PublishRun run : runs) {
             ObjectNode one = all.addObject();
             one.put("broker", run.plan().broker());
@@ -231,40 +234,28 @@ record PublishResult(
             one.put("readings", run.plan().readings());
             one.put("sent", run.sent());
             one.put("stored", run.stored());
-            put(one, "readingsPerSecond", run.readingsPerSecond());
-            put(one, "ownReadingsPerSecond", run.ownReadingsPerSecond());
-            put(one, "p50Millis", run.p50Millis());
-            put(one, "p99Millis", run.p99Millis());
-            put(one, "intendedP99Millis", run.intendedP99Millis());
-            put(one, "cpuSecondsPerMillion", run.cpuSecondsPerMillion());
-            put(one, "loadBefore", run.loadBefore());
+            RoundJson.put(one, "readingsPerSecond", run.readingsPerSecond());
+            RoundJson.put(one, "ownReadingsPerSecond", run.ownReadingsPerSecond());
+            RoundJson.put(one, "p50Millis", run.p50Millis());
+            RoundJson.put(one, "p99Millis", run.p99Millis());
+            RoundJson.put(one, "intendedP99Millis", run.intendedP99Millis());
+            RoundJson.put(one, "cpuSecondsPerMillion", run.cpuSecondsPerMillion());
+            RoundJson.put(one, "loadBefore", run.loadBefore());
         }
-        ArrayNode ratios = root.putArray("ratios");
+        ArrayNode ratios = json.root().putArray("ratios");
         for (PublishRatio ratio : ratios()) {
             ObjectNode one = ratios.addObject();
             one.put("broker", ratio.broker());
             one.put("side", ratio.side().word());
             one.put("figure", ratio.figure());
             one.put("pairs", ratio.ratios().length);
-            put(one, "median", ratio.median());
-            put(one, "low", ratio.interval().low());
-            put(one, "high", ratio.interval().high());
+            RoundJson.put(one, "median", ratio.median());
+            RoundJson.put(one, "low", ratio.interval().low());
+            RoundJson.put(one, "high", ratio.interval().high());
             one.put("limit", ratio.limit());
             one.put("kept", ratio.isKept());
         }
-        root.set("doubts", mapper.valueToTree(doubts()));
-        try {
-            return mapper.writerWithDefaultPrettyPrinter().writeValueAsString(root);
-        } catch (JsonProcessingException e) {
-            throw new IllegalStateException("the result is not JSON", e);
-        }
-    }
-
-    private static void put(ObjectNode node, String name, double value) {
-        if (Double.isFinite(value)) {
-            node.put(name, value);
-        } else {
-            node.putNull(name);
-        }
+        json.set("doubts", doubts());
+        return json.text();
     }
 }

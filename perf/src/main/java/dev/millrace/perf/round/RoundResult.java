@@ -6,7 +6,7 @@ public interface RoundResult {
     /** Whether nothing was measured yet. */
     boolean isEmpty();
 
-    /** One document. */
+    /** One document; a number that is not known is null. */
     String json();
 
     /** Tables and sentences, for a person. */

@@ -7,9 +7,9 @@ import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import org.apache.commons.statistics.descriptive.Median;
 
 /** Rates per core out of one result: of each broker that was compared, the medians of its VALID runs. */
 public final class ResultRates {
@@ -171,11 +171,7 @@ public final class ResultRates {
     }
 
     private static double median(List<Run> runs, Figure figure) {
-        double[] values =
-                runs.stream().mapToDouble(run -> value(run, figure)).sorted().toArray();
-        int middle = values.length / 2;
-        return Arrays.stream(values, (values.length - 1) / 2, middle + 1)
-                .average()
-                .orElse(Double.NaN);
+        return Median.withDefaults()
+                .evaluate(runs.stream().mapToDouble(run -> value(run, figure)).toArray());
     }
 }

@@ -33,7 +33,8 @@ class LatencyResultTest {
         }
         add(Variant.OURS, 4, 9999);
         assertThat(result().above("here", Variant.STOCK)).containsExactly(27, 28, 29);
-        assertThat(result().text()).contains("here: p99 of ours less that of stock: 28.0 ms (27.0 to 29.0, 3 pairs)");
+        assertThat(result().text())
+                .contains("here: p99 of ours less that of stock: 28.0 ms (least 27.0, most 29.0 of 3 pairs)");
         JsonNode json = new ObjectMapper().readTree(result().json());
         assertThat(json.path("rounds")).hasSize(7);
         assertThat(json.path("p99OfOursLess").get(0).path("medianMillis").asDouble())
