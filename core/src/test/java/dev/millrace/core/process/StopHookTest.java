@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 
 /** What a process does as it ends is seen in a process of its own. */
 class StopHookTest {
-    /** Ends with one hook open, one closed, and one that asks whether it can still be taken back. */
+    /** Ends with one hook closed and one open, which asks whether it can still be taken back. */
     static final class Ending {
         private static StopHook own;
 

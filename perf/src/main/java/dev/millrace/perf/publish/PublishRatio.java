@@ -86,7 +86,7 @@ record PublishRatio(
                         this.interval.high());
         return String.format(
                 Locale.ROOT,
-                "%s: %s, %s / tool = %.3f (%.3f to %.3f, %d pairs%s); %s %.2f: %s",
+                "%s: %s, %s / tool = %.3f (least %.3f, most %.3f of %d pairs%s); %s %.2f: %s",
                 broker,
                 figure,
                 side.word(),
