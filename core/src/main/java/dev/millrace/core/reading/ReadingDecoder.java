@@ -2,7 +2,6 @@ package dev.millrace.core.reading;
 
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
-import java.util.Arrays;
 import org.apache.avro.AvroRuntimeException;
 import org.apache.avro.Schema;
 import org.apache.avro.SchemaCompatibility;
@@ -15,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reads of each payload what a job is made of, and steps over the rest. Payloads written with another version of the schema
  * are resolved by Avro's rules: fields may have been added, removed (where {@code Reading.avsc} has a default) and moved.
- * Mostly by a {@link Projection}; by Avro's own resolving decoder where the writer's schema has none. Not thread-safe.
+ * Mostly by a {@link Projection}; by Avro's own resolving decoder where the writer's schema has none, and for payloads that
+ * are not as it says. Not thread-safe.
  */
 public final class ReadingDecoder {
     /** Years 1 to 9999: beyond that the arithmetic of windows would overflow. */
@@ -25,7 +25,7 @@ public final class ReadingDecoder {
 
     private final @Nullable Projection projection;
     private final SpanDecoder span = new SpanDecoder();
-    private final @Nullable ResolvingDecoder resolving;
+    private final ResolvingDecoder resolving;
     private final Utf8 device = new Utf8();
     private final Utf8 eventType = new Utf8();
 
@@ -42,7 +42,7 @@ public final class ReadingDecoder {
     public ReadingDecoder(@Nullable String writerSchemaJson, boolean withEventType) {
         Schema writer = writerSchemaJson == null ? ReadingSchema.get() : compatible(parse(writerSchemaJson));
         projection = Projection.of(writer, withEventType).orElse(null);
-        resolving = projection == null ? resolving(writer) : null;
+        resolving = resolving(writer);
     }
 
     private static Schema parse(String json) {
@@ -72,19 +72,43 @@ public final class ReadingDecoder {
     }
 
     /**
+     * Decodes payloads of a chunk from {@code first} on, as many as {@code into} has rows and the chunk still holds. A payload
+     * that is not exactly one reading is {@linkplain DecodedReadings#isUndecodable undecodable}.
+     *
+     * @return how many
+     */
+    public int decode(PayloadChunk chunk, int first, DecodedReadings into) {
+        int count = Math.min(DecodedReadings.ROWS, chunk.count() - first);
+        boolean good = projection != null && projection.decode(chunk, first, count, into);
+        for (int row = 0; row < count; row++) {
+            good &= isInRange(into.get(row).eventTime());
+            into.undecodable(row, false);
+        }
+        for (int row = 0; row < count && !good; row++) {
+            try {
+                decode(chunk.bytes(), chunk.start(first + row), chunk.end(first + row), into.get(row));
+            } catch (UndecodableException e) {
+                into.undecodable(row, true);
+            }
+        }
+        return count;
+    }
+
+    /**
      * Fills {@code reading} from {@code bytes[start, end)}, which must be exactly one reading. After an exception the reading
-     * holds anything.
+     * holds anything. Takes more than twice as long as in a run of payloads.
      */
     public void decode(byte[] bytes, int start, int end, DecodedReading reading) throws UndecodableException {
-        if (projection != null) {
-            projection.decode(bytes, start, end, reading);
-        } else {
+        if (projection == null || !projection.decode(bytes, start, end, reading.all(), reading.row())) {
             resolve(bytes, start, end, reading);
         }
-        long eventTime = reading.eventTime();
-        if (eventTime < EVENT_TIME_MIN || eventTime > EVENT_TIME_MAX) {
-            throw new UndecodableException("event time " + eventTime + " is outside the years 1 to 9999");
+        if (!isInRange(reading.eventTime())) {
+            throw new UndecodableException("event time " + reading.eventTime() + " is outside the years 1 to 9999");
         }
+    }
+
+    private static boolean isInRange(long eventTime) {
+        return eventTime >= EVENT_TIME_MIN && eventTime <= EVENT_TIME_MAX;
     }
 
     private void resolve(byte[] bytes, int start, int end, DecodedReading reading) throws UndecodableException {
@@ -110,31 +134,30 @@ public final class ReadingDecoder {
             case 0 -> readDevice(in, reading);
             case 1, 2, 3, 25 -> in.skipString();
             case 26 -> readEventType(in, reading);
-            case 4 -> reading.numbers[DecodedReading.SEQUENCE] = in.readLong();
-            case 5 -> reading.numbers[DecodedReading.EVENT_TIME] = in.readLong();
-            case 6 -> reading.numbers[DecodedReading.INTENDED_SEND_TIME] = in.readLong();
+            case 4 -> reading.number(DecodedReadings.SEQUENCE, in.readLong());
+            case 5 -> reading.number(DecodedReadings.EVENT_TIME, in.readLong());
+            case 6 -> reading.number(DecodedReadings.INTENDED_SEND_TIME, in.readLong());
             case 7, 8, 9 -> in.readDouble();
             case 18 -> in.readBoolean();
-            case 19 -> reading.numbers[DecodedReading.STATUS] = status(in.readEnum());
-            case 20 -> reading.numbers[DecodedReading.ERROR_COUNT] = in.readInt();
-            case 21 -> reading.numbers[DecodedReading.PACKETS_SENT] = in.readLong();
-            case 22 -> reading.numbers[DecodedReading.PACKETS_RECEIVED] = in.readLong();
-            case 23 -> reading.numbers[DecodedReading.BYTES_SENT] = in.readLong();
-            case 24 -> reading.numbers[DecodedReading.BYTES_RECEIVED] = in.readLong();
+            case 19 -> reading.number(DecodedReadings.STATUS, status(in.readEnum()));
+            case 20 -> reading.number(DecodedReadings.ERROR_COUNT, in.readInt());
+            case 21 -> reading.number(DecodedReadings.PACKETS_SENT, in.readLong());
+            case 22 -> reading.number(DecodedReadings.PACKETS_RECEIVED, in.readLong());
+            case 23 -> reading.number(DecodedReadings.BYTES_SENT, in.readLong());
+            case 24 -> reading.number(DecodedReadings.BYTES_RECEIVED, in.readLong());
             case 27 -> in.skipBytes();
-            default -> reading.measures[field - 10] = in.readDouble();
+            default -> reading.measure(field - 10, in.readDouble());
         }
     }
 
     private void readDevice(ResolvingDecoder in, DecodedReading reading) throws IOException, UndecodableException {
         Utf8 text = valid("device's name", in.readString(device));
-        reading.deviceCopy(text.getBytes(), text.getByteLength());
+        reading.all().devices.copy(reading.row(), text.getBytes(), text.getByteLength());
     }
 
     private void readEventType(ResolvingDecoder in, DecodedReading reading) throws IOException, UndecodableException {
         Utf8 text = valid("event type", in.readString(eventType));
-        // The text is used again for the next payload, while this one's reading may still be looked at.
-        reading.eventType(Arrays.copyOf(text.getBytes(), text.getByteLength()), 0, text.getByteLength());
+        reading.all().types.copy(reading.row(), text.getBytes(), text.getByteLength());
     }
 
     private static Utf8 valid(String what, Utf8 text) throws UndecodableException {

@@ -21,8 +21,12 @@ final class Utf8Bytes {
         for (; at <= end - Long.BYTES; at += Long.BYTES) {
             high |= (long) LONG.get(bytes, at);
         }
-        for (; at < end; at++) {
-            high |= bytes[at];
+        if (at < end && at <= bytes.length - Long.BYTES) {
+            high |= (long) LONG.get(bytes, at) & (1L << ((end - at) << 3)) - 1;
+        } else {
+            for (; at < end; at++) {
+                high |= bytes[at];
+            }
         }
         return (high & HIGH_BITS) == 0 || isValidBeyondAscii(bytes, start, length);
     }

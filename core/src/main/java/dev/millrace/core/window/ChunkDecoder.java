@@ -1,9 +1,9 @@
 package dev.millrace.core.window;
 
 import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.ReadingDecoder;
-import dev.millrace.core.reading.UndecodableException;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.WindowSettings;
 import java.util.List;
@@ -166,40 +166,40 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
         // Of the reading before: most are of the same slice, and a division takes longer than all else here.
         long sliceEnd = Long.MIN_VALUE + sliceMillis;
         int count = chunk.count();
-        for (int i = 0; i < count; i++) {
-            DecodedReading reading = batch.next();
-            try {
-                decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
-            } catch (UndecodableException e) {
-                undecodable.inc();
-                letter(chunk, i, DeadLetter.Reason.UNDECODABLE, chunk.brokerTimestamp(i));
-                continue;
-            }
-            long eventTime = reading.eventTime();
-            if (isAhead(eventTime, chunk.brokerTimestamp(i))) {
-                // It must not move the watermark: all that comes behind it would be late.
-                future.inc();
-                letter(chunk, i, DeadLetter.Reason.FUTURE, eventTime);
-                continue;
-            }
-            maxEventTime = Math.max(maxEventTime, eventTime);
-            if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
-                sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
-            }
-            if (sliceEnd - 1 <= closedTo) {
-                late.inc();
-                letter(chunk, i, DeadLetter.Reason.LATE, eventTime);
-            } else if (wasIdle || sliceEnd - 1 <= maybeClosedTo) {
-                merge.single(reading, sliceEnd, deadLetter(chunk, i, DeadLetter.Reason.LATE, eventTime));
-            } else {
-                batch.take(sliceEnd);
-                if (batch.isFull()) {
-                    merge.add(batch);
+        DecodedReadings run = batch.decoded();
+        for (int first = 0; first < count; ) {
+            int next = first + decoder.decode(chunk, first, run);
+            for (int i = first; i < next; i++) {
+                if (run.isUndecodable(i - first)) {
+                    undecodable.inc();
+                    letter(chunk, i, DeadLetter.Reason.UNDECODABLE, chunk.brokerTimestamp(i));
+                    continue;
+                }
+                DecodedReading reading = run.get(i - first);
+                long eventTime = reading.eventTime();
+                if (isAhead(eventTime, chunk.brokerTimestamp(i))) {
+                    // It must not move the watermark: all that comes behind it would be late.
+                    future.inc();
+                    letter(chunk, i, DeadLetter.Reason.FUTURE, eventTime);
+                    continue;
+                }
+                maxEventTime = Math.max(maxEventTime, eventTime);
+                if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
+                    sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
+                }
+                if (sliceEnd - 1 <= closedTo) {
+                    late.inc();
+                    letter(chunk, i, DeadLetter.Reason.LATE, eventTime);
+                } else if (wasIdle || sliceEnd - 1 <= maybeClosedTo) {
+                    merge.single(reading, sliceEnd, deadLetter(chunk, i, DeadLetter.Reason.LATE, eventTime));
+                } else {
+                    batch.take(reading, sliceEnd);
                 }
             }
+            // The next ones are decoded into the same rows.
+            merge.add(batch);
+            first = next;
         }
-        // A device's name lies in the chunk, which is gone after this.
-        merge.add(batch);
         decoded.inc(count);
         readAny |= count > 0;
         chunk.maxEventTime(maxEventTime);

@@ -1,29 +1,26 @@
 package dev.millrace.core.window;
 
 import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import java.util.function.ObjLongConsumer;
 
 /** A few decoded readings and the slice that each is in; filled again and again. Not thread-safe. */
 public final class ReadingBatch {
-    /** Enough that memory is waited for side by side, and so few that they stay in the first cache. */
-    static final int CAPACITY = 64;
+    static final int CAPACITY = DecodedReadings.ROWS;
 
+    private final DecodedReadings decoded = new DecodedReadings();
     final DecodedReading[] readings = new DecodedReading[CAPACITY];
     final long[] sliceEnds = new long[CAPACITY];
     int count;
 
-    public ReadingBatch() {
-        for (int i = 0; i < CAPACITY; i++) {
-            readings[i] = new DecodedReading();
-        }
+    /** Where to decode into, while the batch is empty. */
+    public DecodedReadings decoded() {
+        return decoded;
     }
 
-    /** The reading to decode into; it is part of the batch once {@link #count} says so. */
-    public DecodedReading next() {
-        return readings[count];
-    }
-
-    public void take(long sliceEnd) {
+    /** Makes the next reading of {@link #decoded} that is wanted a part of the batch. */
+    public void take(DecodedReading reading, long sliceEnd) {
+        readings[count] = reading;
         sliceEnds[count++] = sliceEnd;
     }
 
@@ -33,9 +30,5 @@ public final class ReadingBatch {
             each.accept(readings[i], sliceEnds[i]);
         }
         count = 0;
-    }
-
-    public boolean isFull() {
-        return count == CAPACITY;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.settings.UserException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -47,7 +48,7 @@ class ReadingCodecTest {
         Random random = new Random(2);
         ReadingEncoder encoder = new ReadingEncoder();
         ReadingDecoder decoder = new ReadingDecoder(null);
-        DecodedReading decoded = new DecodedReading();
+        DecodedReading decoded = new DecodedReadings().get(0);
         int start = 0;
         for (int i = 0; i < 200; i++) {
             Reading reading = reading(random);
@@ -56,6 +57,87 @@ class ReadingCodecTest {
             assertSame(decoded, reading);
             start = end;
         }
+    }
+
+    @Test
+    @DisplayName("a chunk is decoded as its payloads are one by one, whatever stands between good ones")
+    void decodesChunks() {
+        Random random = new Random(3);
+        int undecodable = 0;
+        // Runs without, with one, and with many bad payloads; the last run is a short one.
+        for (int oneIn : new int[] {Integer.MAX_VALUE, 300, 3}) {
+            PayloadChunk chunk = chunk(random, 5 * DecodedReadings.ROWS + 7, oneIn);
+            ReadingDecoder decoder = new ReadingDecoder(null, true);
+            DecodedReadings run = new DecodedReadings();
+            DecodedReading alone = new DecodedReadings().get(0);
+            for (int first = 0; first < chunk.count(); ) {
+                int count = decoder.decode(chunk, first, run);
+                assertThat(count).isEqualTo(Math.min(DecodedReadings.ROWS, chunk.count() - first));
+                for (int row = 0; row < count; row++, first++) {
+                    boolean isReading = decodes(new ReadingDecoder(null, true), chunk, first, alone);
+                    assertThat(run.isUndecodable(row)).isEqualTo(!isReading);
+                    if (isReading) {
+                        assertSame(run.get(row), alone);
+                    } else {
+                        undecodable++;
+                    }
+                }
+            }
+        }
+        assertThat(undecodable).isBetween(60, 200);
+    }
+
+    /** Every {@code oneIn}th payload, by chance, is cut or has a changed byte; the array ends with the last one. */
+    private static PayloadChunk chunk(Random random, int count, int oneIn) {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        int[] ends = new int[count];
+        for (int i = 0; i < count; i++) {
+            Reading reading = reading(random);
+            reading.deviceId += "x".repeat(random.nextInt(3) * 40);
+            reading.filler = new byte[random.nextInt(40) == 0 ? 9_000 : random.nextInt(200)];
+            byte[] payload = new ReadingEncoder().encode(reading);
+            if (random.nextInt(oneIn) == 0) {
+                payload[random.nextInt(payload.length)] = (byte) random.nextInt();
+                payload =
+                        Arrays.copyOf(payload, random.nextBoolean() ? payload.length : random.nextInt(payload.length));
+            }
+            bytes.writeBytes(payload);
+            ends[i] = bytes.size();
+        }
+        return new PayloadChunk(0, count, bytes.toByteArray(), ends, new long[count], 0, new long[count], false);
+    }
+
+    private static boolean decodes(ReadingDecoder decoder, PayloadChunk chunk, int i, DecodedReading reading) {
+        byte[] payload = chunk.payload(i);
+        try {
+            decoder.decode(payload, 0, payload.length, reading);
+            return true;
+        } catch (UndecodableException e) {
+            return false;
+        }
+    }
+
+    private static void assertSame(DecodedReading decoded, DecodedReading expected) {
+        assertThat(values(decoded)).isEqualTo(values(expected));
+    }
+
+    private static List<Object> values(DecodedReading decoded) {
+        List<Object> values = new ArrayList<>(List.of(
+                decoded.deviceId(),
+                new String(decoded.typeBytes(), decoded.typeStart(), decoded.typeLength(), StandardCharsets.UTF_8),
+                decoded.sequence(),
+                decoded.eventTime(),
+                decoded.intendedSendTime(),
+                decoded.status(),
+                decoded.errorCount(),
+                decoded.packetsSent(),
+                decoded.packetsReceived(),
+                decoded.bytesSent(),
+                decoded.bytesReceived()));
+        for (Measure measure : Measure.values()) {
+            values.add(decoded.measure(measure.ordinal()));
+        }
+        return values;
     }
 
     @Test
@@ -81,7 +163,7 @@ class ReadingCodecTest {
         record.put("last", "x");
         byte[] bytes = write(writer, record);
         ReadingDecoder decoder = new ReadingDecoder(writer.toString());
-        DecodedReading decoded = new DecodedReading();
+        DecodedReading decoded = new DecodedReadings().get(0);
         decoder.decode(bytes, 0, bytes.length, decoded);
         reading.errorCount = 0;
         assertSame(decoded, reading);
@@ -135,14 +217,14 @@ class ReadingCodecTest {
     }
 
     private static void assertUndecodable(byte[] bytes, String words) {
-        assertThatThrownBy(() -> new ReadingDecoder(null).decode(bytes, 0, bytes.length, new DecodedReading()))
+        assertThatThrownBy(() -> new ReadingDecoder(null).decode(bytes, 0, bytes.length, new DecodedReadings().get(0)))
                 .isInstanceOf(UndecodableException.class)
                 .hasMessageContaining(words);
     }
 
     private static void assertNeverThrowsAnythingElse(ReadingDecoder decoder, byte[] good) {
         Random random = new Random(10);
-        DecodedReading reading = new DecodedReading();
+        DecodedReading reading = new DecodedReadings().get(0);
         for (int i = 0; i < 50_000; i++) {
             byte[] bytes = good.clone();
             int changes = random.nextInt(4);
@@ -167,7 +249,9 @@ class ReadingCodecTest {
         assertThat(decoded.sequence()).isEqualTo(reading.sequence);
         assertThat(decoded.eventTime()).isEqualTo(reading.eventTime);
         assertThat(decoded.intendedSendTime()).isEqualTo(reading.intendedSendTime);
-        assertThat(decoded.measures).isEqualTo(reading.measures);
+        for (Measure measure : Measure.values()) {
+            assertThat(decoded.measure(measure.ordinal())).isEqualTo(reading.measures[measure.ordinal()]);
+        }
         assertThat(decoded.status()).isEqualTo(reading.status);
         assertThat(decoded.errorCount()).isEqualTo(reading.errorCount);
         assertThat(decoded.packetsSent()).isEqualTo(reading.packetsSent);

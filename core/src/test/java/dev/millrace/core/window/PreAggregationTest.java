@@ -2,6 +2,8 @@ package dev.millrace.core.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.reading.ReadingDecoder;
 import dev.millrace.core.reading.ReadingEncoder;
@@ -22,6 +24,7 @@ class PreAggregationTest {
     private final List<String> out = new ArrayList<>();
     private final ReadingDecoder decoder = new ReadingDecoder(null);
     private final ReadingBatch batch = new ReadingBatch();
+    private int inBatch;
 
     @Test
     @DisplayName("gives bit for bit what adding each reading gives, for names of every length and any bound of memory")
@@ -44,7 +47,7 @@ class PreAggregationTest {
                     table.flush();
                 }
             }
-            table.add(batch);
+            addBatch(table);
             table.flush();
             assertThat(merged).isEqualTo(expected);
         }
@@ -68,7 +71,7 @@ class PreAggregationTest {
         add(table, Samples.reading("d", 0, 0), 3000);
         add(table, Samples.reading("c0", 0, 0), 3000);
         add(table, Samples.reading("d", 0, 0), 3000);
-        table.add(batch);
+        addBatch(table);
         assertThat(out).containsExactly("a 1000 1", "d 3000 1", "d 3000 1");
         table.flush();
         assertThat(out).hasSize(67).contains("b 2000 1", "c0 3000 2", "c62 3000 1");
@@ -146,16 +149,22 @@ class PreAggregationTest {
 
     private void addNow(PreAggregation table, String device, long sliceEnd) throws UndecodableException {
         add(table, Samples.reading(device, 0, 0), sliceEnd);
-        table.add(batch);
+        addBatch(table);
     }
 
     private void add(PreAggregation table, Reading reading, long sliceEnd) throws UndecodableException {
         byte[] bytes = new ReadingEncoder().encode(reading);
-        decoder.decode(bytes, 0, bytes.length, batch.next());
-        batch.take(sliceEnd);
-        if (batch.isFull()) {
-            table.add(batch);
+        DecodedReading decoded = batch.decoded().get(inBatch++);
+        decoder.decode(bytes, 0, bytes.length, decoded);
+        batch.take(decoded, sliceEnd);
+        if (inBatch == DecodedReadings.ROWS) {
+            addBatch(table);
         }
+    }
+
+    private void addBatch(PreAggregation table) {
+        table.add(batch);
+        inBatch = 0;
     }
 
     private PreAggregation table(long memory) {

@@ -5,6 +5,7 @@ import dev.millrace.connectors.api.broker.ReadProgress;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.ReadingDecoder;
 import dev.millrace.core.reading.UndecodableException;
@@ -60,7 +61,7 @@ final class OldestReadings {
 
     private static void firstEventTime(PayloadChunk chunk, Map<Integer, Long> first) {
         ReadingDecoder decoder = new ReadingDecoder(null);
-        DecodedReading reading = new DecodedReading();
+        DecodedReading reading = new DecodedReadings().get(0);
         for (int i = 0; i < chunk.count(); i++) {
             try {
                 decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);

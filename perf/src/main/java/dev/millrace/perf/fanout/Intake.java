@@ -1,6 +1,7 @@
 package dev.millrace.perf.fanout;
 
 import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.ReadingDecoder;
@@ -17,7 +18,7 @@ final class Intake {
     private final String topic;
     private final TopicRead read;
     private final ReadingDecoder decoder = new ReadingDecoder(null);
-    private final DecodedReading reading = new DecodedReading();
+    private final DecodedReading reading = new DecodedReadings().get(0);
     private final Deliveries deliveries = new Deliveries();
     private volatile Map<String, String> counts = Map.of();
 

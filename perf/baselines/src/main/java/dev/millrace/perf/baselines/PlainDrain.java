@@ -10,9 +10,9 @@ import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.connectors.testkit.broker.SourceHarness;
 import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.ReadingDecoder;
-import dev.millrace.core.reading.UndecodableException;
 import dev.millrace.core.settings.WindowSettings;
 import dev.millrace.core.window.Accumulator;
 import dev.millrace.core.window.DeviceWindow;
@@ -110,24 +110,24 @@ final class PlainDrain extends LoopDrain {
         private void take(PayloadChunk chunk) {
             long max = maxEventTimes.getOrDefault(chunk.partition(), Long.MIN_VALUE);
             long sliceEnd = Long.MIN_VALUE + sliceMillis;
-            for (int i = 0; i < chunk.count(); i++) {
-                DecodedReading reading = batch.next();
-                try {
-                    decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
-                } catch (UndecodableException e) {
-                    throw new IllegalStateException("a payload of the generator cannot be decoded", e);
+            DecodedReadings run = batch.decoded();
+            for (int first = 0; first < chunk.count(); ) {
+                int count = decoder.decode(chunk, first, run);
+                for (int row = 0; row < count; row++) {
+                    if (run.isUndecodable(row)) {
+                        throw new IllegalStateException("a payload of the generator cannot be decoded");
+                    }
+                    DecodedReading reading = run.get(row);
+                    long eventTime = reading.eventTime();
+                    max = Math.max(max, eventTime);
+                    if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
+                        sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
+                    }
+                    batch.take(reading, sliceEnd);
                 }
-                long eventTime = reading.eventTime();
-                max = Math.max(max, eventTime);
-                if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
-                    sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
-                }
-                batch.take(sliceEnd);
-                if (batch.isFull()) {
-                    table.add(batch);
-                }
+                table.add(batch);
+                first += count;
             }
-            table.add(batch);
             readings.add(chunk.count());
             maxEventTimes.put(chunk.partition(), max);
             long least = maxEventTimes.values().stream()

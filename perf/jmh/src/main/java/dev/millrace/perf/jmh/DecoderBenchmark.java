@@ -1,6 +1,6 @@
 package dev.millrace.perf.jmh;
 
-import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.Measure;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.ReadingDecoder;
@@ -44,7 +44,7 @@ public class DecoderBenchmark {
     private int next;
 
     private ReadingDecoder decoder;
-    private DecodedReading reading;
+    private DecodedReadings readings;
 
     private GenericDatumReader<GenericRecord> avro;
     private BinaryDecoder binary;
@@ -54,7 +54,7 @@ public class DecoderBenchmark {
     public void setUp() {
         chunks = ReadingChunks.of(DEVICES);
         decoder = new ReadingDecoder(null);
-        reading = new DecodedReading();
+        readings = new DecodedReadings();
         avro = new GenericDatumReader<>(ReadingSchema.get(), whatWindowsRead());
     }
 
@@ -88,11 +88,21 @@ public class DecoderBenchmark {
     }
 
     @Benchmark
-    public void decode(Blackhole hole) throws UndecodableException {
+    public void decode(Blackhole hole) {
+        PayloadChunk chunk = next();
+        for (int first = 0; first < chunk.count(); ) {
+            first += decoder.decode(chunk, first, readings);
+            hole.consume(readings);
+        }
+    }
+
+    /** Payload by payload, as what has only one of them does it. */
+    @Benchmark
+    public void decodeOne(Blackhole hole) throws UndecodableException {
         PayloadChunk chunk = next();
         for (int i = 0; i < chunk.count(); i++) {
-            decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
-            hole.consume(reading);
+            decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), readings.get(0));
+            hole.consume(readings);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.millrace.perf.jmh;
 
 import dev.millrace.core.reading.DecodedReading;
+import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.reading.ReadingDecoder;
@@ -63,7 +64,7 @@ public class PreAggregationBenchmark {
         decoder = new ReadingDecoder(null);
         batch = new ReadingBatch();
         table = new PreAggregation(MEMORY_BYTES, partial -> handedOut++);
-        decoded = new DecodedReading();
+        decoded = new DecodedReadings().get(0);
         reading = new Reading();
         map = new HashMap<>();
         sliceEnd = SLICE_MILLIS;
@@ -89,16 +90,16 @@ public class PreAggregationBenchmark {
     }
 
     @Benchmark
-    public long preAggregate() throws UndecodableException {
+    public long preAggregate() {
         PayloadChunk chunk = next();
-        for (int i = 0; i < chunk.count(); i++) {
-            decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), batch.next());
-            batch.take(sliceEnd);
-            if (batch.isFull()) {
-                table.add(batch);
+        for (int first = 0; first < chunk.count(); ) {
+            int count = decoder.decode(chunk, first, batch.decoded());
+            for (int row = 0; row < count; row++) {
+                batch.take(batch.decoded().get(row), sliceEnd);
             }
+            table.add(batch);
+            first += count;
         }
-        table.add(batch);
         if (endsSlice(chunk.count())) {
             table.flushClosed(sliceEnd - SLICE_MILLIS);
         }

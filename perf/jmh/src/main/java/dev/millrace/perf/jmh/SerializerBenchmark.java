@@ -80,14 +80,11 @@ public class SerializerBenchmark {
             merged.computeIfAbsent(reading.deviceId, device -> new Accumulator())
                     .add(reading);
             byte[] payload = encoder.encode(reading);
-            DecodedReading decoded = batch.next();
+            DecodedReading decoded = batch.decoded().get(0);
             decoder.decode(payload, 0, payload.length, decoded);
-            batch.take(SLICE_END);
-            if (batch.isFull()) {
-                table.add(batch);
-            }
+            batch.take(decoded, SLICE_END);
+            table.add(batch);
         }
-        table.add(batch);
         table.flush();
         pojos = new ArrayList<>();
         merged.forEach((device, values) -> pojos.add(new PojoPartial(device, SLICE_END, values)));
