@@ -110,13 +110,17 @@ class PlantedStallTest {
                 .isLessThan(sent.millis(99));
     }
 
-    /** How long it really was, milliseconds: signals take their time. */
+    /**
+     * How long it surely was, milliseconds. Signals are sent by processes that take their time on a busy machine: it began before
+     * the first was back, and ended after the second was asked for.
+     */
     private static double stall(long pid) {
         signal("STOP", pid);
         long start = System.nanoTime();
         pause(STALL);
+        double lasted = (System.nanoTime() - start) / MILLI;
         signal("CONT", pid);
-        return (System.nanoTime() - start) / MILLI;
+        return lasted;
     }
 
     /** The same stall, met by the other kind of client; nanoseconds. */
