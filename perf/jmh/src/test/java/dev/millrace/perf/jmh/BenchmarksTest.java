@@ -54,6 +54,7 @@ class BenchmarksTest {
                         "ChunkReaderBenchmark.read",
                         "DecoderBenchmark.baseline",
                         "DecoderBenchmark.decode",
+                        "DecoderBenchmark.decodeOne",
                         "PreAggregationBenchmark.baseline",
                         "PreAggregationBenchmark.preAggregate",
                         "SerializerBenchmark.baseline",
@@ -64,6 +65,7 @@ class BenchmarksTest {
         });
         assertThat(bytes(results, "ChunkReaderBenchmark.read")).isLessThan(1);
         assertThat(bytes(results, "DecoderBenchmark.decode")).isLessThan(1);
+        assertThat(bytes(results, "DecoderBenchmark.decodeOne")).isLessThan(1);
         assertThat(bytes(results, "PreAggregationBenchmark.preAggregate")).isLessThan(1);
         // What is measured is there: the usual way allocates each payload.
         assertThat(bytes(results, "ChunkReaderBenchmark.baseline")).isGreaterThan(300);
