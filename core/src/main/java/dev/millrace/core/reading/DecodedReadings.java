@@ -10,6 +10,8 @@ public final class DecodedReadings {
     public static final int ROWS = 64;
 
     private static final int LINE_BYTES = 64;
+    /** Of longer payloads most lines are stepped over, and so many would put each other out of the cache. */
+    private static final int MOST_TOUCHED_BYTES = 64 << 10;
 
     static final int SEQUENCE = 0;
     static final int EVENT_TIME = 1;
@@ -95,9 +97,12 @@ public final class DecodedReadings {
 
     /**
      * Has {@code bytes[start, end)} come into the cache, line by line: another core wrote them, and steps that go from payload to
-     * payload would wait for every line.
+     * payload would wait for every line. Does nothing where there are too many.
      */
     void touch(byte[] bytes, int start, int end) {
+        if (end - start > MOST_TOUCHED_BYTES) {
+            return;
+        }
         int seen = 0;
         for (int i = start; i < end; i += LINE_BYTES) {
             seen ^= bytes[i];
