@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /** Files that hold one number. */
-public final class NumberFile {
+final class NumberFile {
     private NumberFile() {}
 
     /** Empty when it is not there. */
-    public static OptionalLong read(Path file) {
+    static OptionalLong read(Path file) {
         try {
             return Files.isRegularFile(file)
                     ? OptionalLong.of(Long.parseLong(Files.readString(file).trim()))
@@ -21,7 +21,7 @@ public final class NumberFile {
         }
     }
 
-    public static void write(Path file, long number) {
+    static void write(Path file, long number) {
         PropertiesFile.replace(file, number + "\n");
     }
 }

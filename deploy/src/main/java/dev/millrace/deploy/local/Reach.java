@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** How far another value of a setting reaches into a stack that is there. */
-public enum Reach {
+enum Reach {
     /** The generator starts again. */
     GENERATOR("the generator starts again"),
     /** The job goes on from a savepoint in new processes. */
@@ -76,12 +76,12 @@ public enum Reach {
     }
 
     /** What it does to a running stack, as part of a sentence. */
-    public String effect() {
+    String effect() {
         return effect;
     }
 
     /** Whether the job's processes are replaced. */
-    public boolean touchesJob() {
+    boolean touchesJob() {
         return this == JOB || this == STATE;
     }
 }

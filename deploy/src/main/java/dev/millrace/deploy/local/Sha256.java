@@ -42,7 +42,7 @@ public final class Sha256 {
     }
 
     /** A text in hexadecimal. */
-    public static String of(String text) {
+    static String of(String text) {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 

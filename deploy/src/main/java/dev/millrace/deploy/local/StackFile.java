@@ -12,13 +12,13 @@ import java.util.TreeMap;
  * @param build that the run directory keeps
  * @param stateNumber 1, and one more each time the state was dropped
  */
-public record StackFile(StackSettings settings, Build build, long stateNumber) {
+record StackFile(StackSettings settings, Build build, long stateNumber) {
     private static final String PREFIX = "stack.";
     private static final String JOB_JAR = PREFIX + "job-jar-sha256";
     private static final String PLUGIN = PREFIX + "plugin-sha256";
     private static final String STATE = PREFIX + "state-number";
 
-    public static Optional<StackFile> read(Path file) {
+    static Optional<StackFile> read(Path file) {
         return PropertiesFile.read(file).map(values -> {
             Map<String, String> settings = new TreeMap<>(values);
             settings.keySet().removeIf(key -> key.startsWith(PREFIX));
@@ -31,7 +31,7 @@ public record StackFile(StackSettings settings, Build build, long stateNumber) {
         });
     }
 
-    public void write(Path file) {
+    void write(Path file) {
         PropertiesFile.write(file, toProperties());
     }
 
@@ -44,7 +44,7 @@ public record StackFile(StackSettings settings, Build build, long stateNumber) {
     }
 
     /** Whether both say the same. */
-    public boolean isSame(StackFile other) {
+    boolean isSame(StackFile other) {
         return toProperties().equals(other.toProperties());
     }
 
@@ -52,7 +52,7 @@ public record StackFile(StackSettings settings, Build build, long stateNumber) {
      * This stack again after {@code failed} was tried: partitions that were added stay, and when it dropped the state, what it
      * may have stored is dropped too.
      */
-    public StackFile after(StackFile failed) {
+    StackFile after(StackFile failed) {
         int partitions = Math.max(settings.partitions(), failed.settings.partitions());
         return new StackFile(
                 settings.with("partitions", Integer.toString(partitions)),

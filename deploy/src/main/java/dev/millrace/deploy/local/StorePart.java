@@ -1,0 +1,20 @@
+package dev.millrace.deploy.local;
+
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.core.settings.Options;
+
+/** The store with the stack's tables: a process of the stack's own, or a server that a person runs. */
+interface StorePart extends Part {
+
+    static StorePart of(ResultStore store, StackSettings settings, RunDirectory directory) {
+        return settings.isForeignStore()
+                ? new ForeignStorePart(store, settings)
+                : new LocalStorePart(store, settings, directory);
+    }
+
+    /** How clients reach it, the job among them; empty until it was started. */
+    Options options();
+
+    /** Drops every row, before the store is started. */
+    void dropRows();
+}
