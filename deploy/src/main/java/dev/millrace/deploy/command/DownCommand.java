@@ -7,7 +7,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
-import dev.millrace.deploy.local.StackStopper;
+import dev.millrace.deploy.local.lifecycle.StackStopper;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.millrace.deploy.command;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.core.settings.Values;
-import dev.millrace.deploy.local.Savepoints;
+import dev.millrace.deploy.local.lifecycle.Savepoints;
 import java.io.PrintWriter;
 import java.util.Locale;
 import picocli.CommandLine;

@@ -2,7 +2,7 @@ package dev.millrace.deploy.command;
 
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackLauncher;
+import dev.millrace.deploy.local.lifecycle.StackLauncher;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

@@ -1,8 +1,8 @@
 package dev.millrace.deploy.command;
 
 import dev.millrace.core.settings.Options;
-import dev.millrace.deploy.local.StackLauncher;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.lifecycle.StackLauncher;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -10,7 +10,7 @@ import java.util.List;
  * @param jobJar empty in a file of an older version
  * @param plugin of the broker's plugin, all its jars; empty in a file of an older version
  */
-record Build(String jobJar, String plugin) {
+public record Build(String jobJar, String plugin) {
     static final Build UNKNOWN = new Build("", "");
 
     static Build of(Path jobJar, List<Path> plugin) {
@@ -25,12 +25,12 @@ record Build(String jobJar, String plugin) {
     }
 
     /** The copy of the job jar below {@code folder}. */
-    Path jobJarIn(Path folder) {
+    public Path jobJarIn(Path folder) {
         return folder.resolve("millrace-job-" + jobJar + ".jar");
     }
 
     /** The folder with the copies of the plugin's jars below {@code folder}. */
-    Path pluginIn(Path folder) {
+    public Path pluginIn(Path folder) {
         return folder.resolve("plugin-" + plugin);
     }
 }

@@ -11,7 +11,7 @@ import java.util.TreeMap;
  * the heartbeats so that a death is noticed in seconds, explicit memory because nothing may be guessed on a machine that is
  * shared, no submission and no cancelling by the web page because a stack has exactly one job.
  */
-final class FlinkConfig {
+public final class FlinkConfig {
     private static final long MIB = 1L << 20;
     private static final long FRAMEWORK_HEAP = 64 * MIB;
     private static final long OFF_HEAP = 64 * MIB;
@@ -48,14 +48,14 @@ final class FlinkConfig {
     private final StackSettings settings;
     private final Site site;
 
-    FlinkConfig(RunDirectory directory, StackSettings settings, Site site) {
+    public FlinkConfig(RunDirectory directory, StackSettings settings, Site site) {
         this.directory = directory;
         this.settings = settings;
         this.site = site;
     }
 
     /** The JobManager's file; returns what it says. */
-    String writeJobManager(Path folder) {
+    public String writeJobManager(Path folder) {
         Map<String, String> values = common();
         values.put("rest.address", site.host(StackState.JOB_MANAGER));
         values.put("rest.bind-address", site.bind());
@@ -93,7 +93,7 @@ final class FlinkConfig {
     }
 
     /** The TaskManager's file; returns what it says. */
-    String writeTaskManager(Path folder) {
+    public String writeTaskManager(Path folder) {
         Map<String, String> values = common();
         // A JobManager that dies between its answer and the registration leaves this process to call the dead one, for
         // as long as this (5 min by default): without HA nothing tells of the next. Then it ends and is started again.
@@ -125,7 +125,7 @@ final class FlinkConfig {
         return write(folder, values);
     }
 
-    Path rocksDbFolder() {
+    public Path rocksDbFolder() {
         return directory.flinkFolder().resolve("rocksdb");
     }
 
@@ -143,7 +143,7 @@ final class FlinkConfig {
     }
 
     /** The TaskManager's heap: what its bound leaves when everything else has its share. */
-    long heapBytes() {
+    public long heapBytes() {
         return settings.taskManagerMemoryBytes() - besidesHeap(settings.parallelism(), managedBytes());
     }
 
@@ -166,11 +166,11 @@ final class FlinkConfig {
     }
 
     /** The bound of the TaskManager's direct buffers. */
-    long directBytes() {
+    public long directBytes() {
         return 2 * OFF_HEAP + networkBytes(settings.parallelism());
     }
 
-    static long metaspaceBytes() {
+    public static long metaspaceBytes() {
         return METASPACE;
     }
 

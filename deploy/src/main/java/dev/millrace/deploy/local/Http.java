@@ -63,12 +63,12 @@ public final class Http {
     }
 
     /** As {@link #json}, by this client. */
-    static Optional<JsonNode> json(HttpClient client, String url) {
+    public static Optional<JsonNode> json(HttpClient client, String url) {
         return get(client, url).flatMap(Http::parsed);
     }
 
     /** A text as JSON; empty when it is none. */
-    static Optional<JsonNode> parsed(String text) {
+    public static Optional<JsonNode> parsed(String text) {
         try {
             return Optional.of(JSON.readTree(text));
         } catch (IOException e) {
@@ -86,7 +86,7 @@ public final class Http {
     }
 
     /** Posts JSON to {@code url}; throws when nobody answers. */
-    static Answer post(HttpClient client, String url, String json) throws IOException {
+    public static Answer post(HttpClient client, String url, String json) throws IOException {
         return send(
                 client,
                 HttpRequest.newBuilder(URI.create(url))

@@ -195,12 +195,12 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
     }
 
     /** What a stack on that broker would run now. */
-    Build build(String broker) {
+    public Build build(String broker) {
         return Build.of(jobJar(), OutsidePlugin.jars(builtPlugin(broker)));
     }
 
     /** Copies job jar and plugin into the stack's run directory, where no build replaces them; what is there stays. */
-    void keepBuild(RunDirectory directory, StackFile stack) {
+    public void keepBuild(RunDirectory directory, StackFile stack) {
         Build build = stack.build();
         Path folder = directory.buildFolder();
         Path plugin = builtPlugin(stack.settings().broker());

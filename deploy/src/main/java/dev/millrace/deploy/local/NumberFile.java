@@ -7,11 +7,11 @@ import java.nio.file.Path;
 import java.util.OptionalLong;
 
 /** Files that hold one number. */
-final class NumberFile {
+public final class NumberFile {
     private NumberFile() {}
 
     /** Empty when it is not there. */
-    static OptionalLong read(Path file) {
+    public static OptionalLong read(Path file) {
         try {
             return Files.isRegularFile(file)
                     ? OptionalLong.of(Long.parseLong(Files.readString(file).trim()))
@@ -21,7 +21,7 @@ final class NumberFile {
         }
     }
 
-    static void write(Path file, long number) {
+    public static void write(Path file, long number) {
         PropertiesFile.replace(file, number + "\n");
     }
 }

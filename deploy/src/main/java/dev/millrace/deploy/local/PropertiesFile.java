@@ -50,7 +50,7 @@ public final class PropertiesFile {
     }
 
     /** Replaces a text file in one piece; returns whether that changed it. */
-    static boolean replace(Path file, String text) {
+    public static boolean replace(Path file, String text) {
         try {
             byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
             // Bytes, since what is there may be no text.

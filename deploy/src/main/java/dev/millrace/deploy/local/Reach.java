@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /** How far another value of a setting reaches into a stack that is there. */
-enum Reach {
+public enum Reach {
     /** The generator starts again. */
     GENERATOR("the generator starts again"),
     /** The job goes on from a savepoint in new processes. */
@@ -76,12 +76,12 @@ enum Reach {
     }
 
     /** What it does to a running stack, as part of a sentence. */
-    String effect() {
+    public String effect() {
         return effect;
     }
 
     /** Whether the job's processes are replaced. */
-    boolean touchesJob() {
+    public boolean touchesJob() {
         return this == JOB || this == STATE;
     }
 }

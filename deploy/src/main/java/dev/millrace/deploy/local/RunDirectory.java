@@ -120,7 +120,7 @@ public record RunDirectory(Path path) {
     }
 
     /** Which topics the stack has made on a broker that is a person's own. */
-    Path topicsFile() {
+    public Path topicsFile() {
         return path.resolve("topics.properties");
     }
 
@@ -130,23 +130,23 @@ public record RunDirectory(Path path) {
     }
 
     /** What the supervisor brings about, or has: {@link #stackFile} as it was when that supervisor began. */
-    Path runningFile() {
+    public Path runningFile() {
         return supervisorFolder().resolve("running.properties");
     }
 
     /** The stack before a change that is not complete: what to go back to. */
-    Path previousFile() {
+    public Path previousFile() {
         return path.resolve("previous.properties");
     }
 
     /** The job jar that the stack runs: its own copy, since a build may replace the original at any time. */
-    Path jobJar(StackFile stack, Installation installation) {
+    public Path jobJar(StackFile stack, Installation installation) {
         Path own = stack.build().jobJarIn(buildFolder());
         return Files.isRegularFile(own) ? own : installation.jobJar();
     }
 
     /** The folder of the broker's plugin that the stack runs; as above. */
-    Path plugin(StackFile stack, Installation installation) {
+    public Path plugin(StackFile stack, Installation installation) {
         Path own = stack.build().pluginIn(buildFolder());
         return Files.isDirectory(own)
                 ? own
@@ -154,22 +154,22 @@ public record RunDirectory(Path path) {
     }
 
     /** Where the stack keeps what it runs. */
-    Path buildFolder() {
+    public Path buildFolder() {
         return flinkFolder().resolve("jar");
     }
 
     /** How often the state was dropped, as far as that was carried out. */
-    Path stateNumberFile() {
+    public Path stateNumberFile() {
         return supervisorFolder().resolve("state-number");
     }
 
     /** How many partitions the job is known to read. */
-    Path partitionsFile() {
+    public Path partitionsFile() {
         return supervisorFolder().resolve("partitions");
     }
 
     /** Written after state was dropped: see {@link #readingsFrom}. */
-    Path readingsFromFile() {
+    public Path readingsFromFile() {
         return supervisorFolder().resolve("readings-from");
     }
 
@@ -201,12 +201,12 @@ public record RunDirectory(Path path) {
     }
 
     /** One {@code up} or {@code down} at a time; UserException when there is another. */
-    ProcessLock lock() {
+    public ProcessLock lock() {
         return ProcessLock.take(
                 lockFile(), "another millrace up or down is at work on " + path + "; wait for it to end");
     }
 
-    Path lockFile() {
+    public Path lockFile() {
         return path.resolve("lock");
     }
 
@@ -226,7 +226,7 @@ public record RunDirectory(Path path) {
     }
 
     /** Whether a process that keeps its things below {@code folder} is alive. */
-    boolean runsBelow(Path folder) {
+    public boolean runsBelow(Path folder) {
         return processes().stream().anyMatch(process -> process.log().startsWith(folder));
     }
 

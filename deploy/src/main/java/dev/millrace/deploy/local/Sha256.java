@@ -42,7 +42,7 @@ public final class Sha256 {
     }
 
     /** A text in hexadecimal. */
-    static String of(String text) {
+    public static String of(String text) {
         return HexFormat.of().formatHex(digest().digest(text.getBytes(StandardCharsets.UTF_8)));
     }
 

@@ -12,13 +12,13 @@ import java.util.TreeMap;
  * @param build that the run directory keeps
  * @param stateNumber 1, and one more each time the state was dropped
  */
-record StackFile(StackSettings settings, Build build, long stateNumber) {
+public record StackFile(StackSettings settings, Build build, long stateNumber) {
     private static final String PREFIX = "stack.";
     private static final String JOB_JAR = PREFIX + "job-jar-sha256";
     private static final String PLUGIN = PREFIX + "plugin-sha256";
     private static final String STATE = PREFIX + "state-number";
 
-    static Optional<StackFile> read(Path file) {
+    public static Optional<StackFile> read(Path file) {
         return PropertiesFile.read(file).map(values -> {
             Map<String, String> settings = new TreeMap<>(values);
             settings.keySet().removeIf(key -> key.startsWith(PREFIX));
@@ -31,7 +31,7 @@ record StackFile(StackSettings settings, Build build, long stateNumber) {
         });
     }
 
-    void write(Path file) {
+    public void write(Path file) {
         PropertiesFile.write(file, toProperties());
     }
 
@@ -44,7 +44,7 @@ record StackFile(StackSettings settings, Build build, long stateNumber) {
     }
 
     /** Whether both say the same. */
-    boolean isSame(StackFile other) {
+    public boolean isSame(StackFile other) {
         return toProperties().equals(other.toProperties());
     }
 
@@ -52,7 +52,7 @@ record StackFile(StackSettings settings, Build build, long stateNumber) {
      * This stack again after {@code failed} was tried: partitions that were added stay, and when it dropped the state, what it
      * may have stored is dropped too.
      */
-    StackFile after(StackFile failed) {
+    public StackFile after(StackFile failed) {
         int partitions = Math.max(settings.partitions(), failed.settings.partitions());
         return new StackFile(
                 settings.with("partitions", Integer.toString(partitions)),

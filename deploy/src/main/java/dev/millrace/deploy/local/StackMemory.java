@@ -6,10 +6,10 @@ import java.util.OptionalLong;
 
 /** How much memory the processes of a stack may have by their own bounds, which hold without any control group. Starts nothing. */
 public final class StackMemory {
-    static final long JOB_MANAGER_HEAP_BYTES = 320L << 20;
-    static final long JOB_MANAGER_METASPACE_BYTES = 160L << 20;
-    static final long GENERATOR_HEAP_BYTES = 512L << 20;
-    static final long SUPERVISOR_HEAP_BYTES = 128L << 20;
+    public static final long JOB_MANAGER_HEAP_BYTES = 320L << 20;
+    public static final long JOB_MANAGER_METASPACE_BYTES = 160L << 20;
+    public static final long GENERATOR_HEAP_BYTES = 512L << 20;
+    public static final long SUPERVISOR_HEAP_BYTES = 128L << 20;
 
     private StackMemory() {}
 
@@ -34,7 +34,7 @@ public final class StackMemory {
     }
 
     /** What the plugin gets for its server, but for the port. */
-    static Options ofServer(StackSettings settings) {
+    public static Options ofServer(StackSettings settings) {
         Options server = settings.brokerOptions();
         return settings.values().get("broker-memory").isPresent()
                 ? server.with("memory", settings.text("broker-memory"))

@@ -94,7 +94,7 @@ public final class StackSettings {
     }
 
     /** The same without some that may be absent. */
-    StackSettings without(List<String> keys) {
+    public StackSettings without(List<String> keys) {
         Map<String, String> left = new TreeMap<>(values.asMap());
         left.keySet().removeAll(keys);
         return bind("up", Options.of(left));
@@ -126,7 +126,7 @@ public final class StackSettings {
     }
 
     /** How clients reach a broker that is a person's own. */
-    Options foreignBrokerOptions() {
+    public Options foreignBrokerOptions() {
         return brokerOptions().with("address", text("address"));
     }
 
@@ -135,7 +135,7 @@ public final class StackSettings {
      *
      * @param id eight hexadecimal digits
      */
-    StackSettings withNames(String id) {
+    public StackSettings withNames(String id) {
         Options named = values;
         if (isForeignBroker() && named.get("topic-prefix").isEmpty()) {
             named = named.with("topic-prefix", "millrace-" + id + "-");
@@ -190,7 +190,7 @@ public final class StackSettings {
     }
 
     /** How clients reach a store that is a person's own. */
-    Options foreignStoreOptions() {
+    public Options foreignStoreOptions() {
         return storeOptions().with("url", text("store-url")).with("database", text("store-database"));
     }
 
@@ -320,10 +320,10 @@ public final class StackSettings {
     }
 
     /** One setting that two stacks do not share. */
-    record Difference(String key, String here, String there) {
+    public record Difference(String key, String here, String there) {
 
         /** Between a number of readings per second and {@code max} the schedule does not go on. */
-        Reach reach() {
+        public Reach reach() {
             return key.equals("rate") && (here.equals("max") || there.equals("max")) ? Reach.READINGS : Reach.of(key);
         }
 
@@ -346,7 +346,7 @@ public final class StackSettings {
     }
 
     /** What differs from this to {@code other}, by key. */
-    List<Difference> differences(StackSettings other) {
+    public List<Difference> differences(StackSettings other) {
         Map<String, String> all = new TreeMap<>(values.asMap());
         all.putAll(other.values.asMap());
         List<Difference> found = new ArrayList<>();

@@ -92,7 +92,7 @@ public record StackState(
     }
 
     /** This without what clients are given to connect with, which may be a password. */
-    StackState withoutOptions() {
+    public StackState withoutOptions() {
         return new StackState(
                 state, message, jobJarSha256, sinceMillis, parts, brokerAddress, Options.none(), Options.none());
     }

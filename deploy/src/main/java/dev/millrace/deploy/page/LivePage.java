@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpHandler;
 import dev.millrace.connectors.api.broker.Brokers;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackPage;
+import dev.millrace.deploy.local.supervisor.StackPage;
 import dev.millrace.deploy.look.StackLook;
 import java.nio.file.Path;
 

@@ -8,6 +8,7 @@ import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Millrace;
+import dev.millrace.deploy.local.lifecycle.StackStopper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;

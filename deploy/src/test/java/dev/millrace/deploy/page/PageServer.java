@@ -4,7 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.deploy.RawRequest;
-import dev.millrace.deploy.local.LoopbackGets;
+import dev.millrace.deploy.local.supervisor.LoopbackGets;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -1,7 +1,7 @@
 package dev.millrace.perf.comparison;
 
-import dev.millrace.perf.run.Interruption;
 import dev.millrace.perf.run.Runs;
+import dev.millrace.perf.run.stage.Interruption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

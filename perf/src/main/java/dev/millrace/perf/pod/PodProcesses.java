@@ -3,7 +3,7 @@ package dev.millrace.perf.pod;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.probe.ClockDistance;
 import dev.millrace.perf.probe.ProcessUse;
-import dev.millrace.perf.run.Processes;
+import dev.millrace.perf.run.stage.Processes;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -8,7 +8,7 @@ import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.PropertiesFile;
-import dev.millrace.perf.run.SendLatency;
+import dev.millrace.perf.run.stage.SendLatency;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

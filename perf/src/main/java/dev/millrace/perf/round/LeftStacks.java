@@ -1,7 +1,7 @@
 package dev.millrace.perf.round;
 
 import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackStopper;
+import dev.millrace.deploy.local.lifecycle.StackStopper;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 

@@ -14,6 +14,7 @@ import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.look.GeneratorClient;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.run.stage.Interruption;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

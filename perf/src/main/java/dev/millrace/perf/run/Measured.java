@@ -6,6 +6,10 @@ import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Sample;
+import dev.millrace.perf.run.stage.Mark;
+import dev.millrace.perf.run.stage.Phases;
+import dev.millrace.perf.run.stage.Processes;
+import dev.millrace.perf.run.stage.SendLatency;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -65,7 +69,7 @@ record Measured(
     Evidence evidence(boolean rowsCame, OptionalLong memoryPeakBytes) {
         MachineUse machine = to.machine().since(from.machine());
         List<Sample> own = samples.stream()
-                .filter(sample -> sample.phase().equals(StackMeasurement.MEASURE))
+                .filter(sample -> sample.phase().equals(Phases.MEASURE))
                 .toList();
         return new Evidence(
                 ratePerSecond * seconds(),
@@ -117,7 +121,7 @@ record Measured(
             figures.put(Figure.ROWS_MAX, Arrays.stream(latencies).max().orElseThrow());
         }
         samples.stream()
-                .filter(sample -> sample.phase().equals(StackMeasurement.MEASURE))
+                .filter(sample -> sample.phase().equals(Phases.MEASURE))
                 .map(Sample::lag)
                 .filter(Objects::nonNull)
                 .mapToDouble(Long::doubleValue)

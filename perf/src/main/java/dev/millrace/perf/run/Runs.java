@@ -1,6 +1,7 @@
 package dev.millrace.perf.run;
 
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.run.stage.Turn;
 
 /** Makes the runs of one scenario, each on a new stack with new data, one after the other. Used by one thread, unless said otherwise. */
 public interface Runs {

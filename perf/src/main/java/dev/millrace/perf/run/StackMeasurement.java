@@ -17,6 +17,16 @@ import dev.millrace.deploy.look.StackStore;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.result.Sample;
+import dev.millrace.perf.run.exercise.Exercises;
+import dev.millrace.perf.run.stage.EventTime;
+import dev.millrace.perf.run.stage.Interruption;
+import dev.millrace.perf.run.stage.Mark;
+import dev.millrace.perf.run.stage.Phases;
+import dev.millrace.perf.run.stage.Processes;
+import dev.millrace.perf.run.stage.Sampler;
+import dev.millrace.perf.run.stage.SendLatency;
+import dev.millrace.perf.run.stage.Stage;
+import dev.millrace.perf.run.stage.Turn;
 import dev.millrace.perf.scenario.Scenario;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -33,12 +43,6 @@ import java.util.function.Consumer;
 
 /** Measures one stack that is up and has rows: its phases, and what is found at their end. Used by one thread, once. */
 public final class StackMeasurement {
-    /** Names of phases, in samples and on the screen. */
-    public static final String WARM_UP = "warm-up";
-
-    public static final String SEARCH = "search";
-    public static final String MEASURE = "measure";
-    public static final String SETTLE = "settle";
     /** Keys of {@link Run#effective} that every broker has. */
     public static final String VERSION = "server version";
 
@@ -97,7 +101,7 @@ public final class StackMeasurement {
     public Run run(Turn turn, String started) {
         StackState state = directory.presentState();
         EffectiveSettings effective = effective(turn.broker(), state);
-        Sampler sampler = new Sampler(directory, processes, WARM_UP);
+        Sampler sampler = new Sampler(directory, processes, Phases.WARM_UP);
         Phases phases = new Phases(directory, turn, sampler);
         Stage stage = new Stage(
                 turn.id(),
@@ -117,7 +121,7 @@ public final class StackMeasurement {
                         new WindowWatch(store, directory.presentSettings(), EventTime.of(directory, settings));
                 Exercises exercises = Exercises.of(stage)) {
             exercises.warmUpBegins();
-            phase(WARM_UP, scenario.warmUp(), stage);
+            phase(Phases.WARM_UP, scenario.warmUp(), stage);
             List<String> remarks = new ArrayList<>();
             Span span = scenario.search().isPresent()
                     ? searched(scenario.search().get(), turn, stage, exercises, remarks)
@@ -159,28 +163,28 @@ public final class StackMeasurement {
     /** Measured at the rate that the search finds, and again below it while that is too much for the stack. */
     private Span searched(
             Scenario.Search objective, Turn turn, Stage stage, Exercises exercises, List<String> remarks) {
-        stage.phases().begin(SEARCH);
+        stage.phases().begin(Phases.SEARCH);
         CapacitySearch search =
                 new CapacitySearch(stage, objective, (long) settings.rateReadingsPerSecond(), turn.most());
         long rate = search.find();
         while (true) {
-            phase(WARM_UP, scenario.warmUp(), stage);
+            phase(Phases.WARM_UP, scenario.warmUp(), stage);
             Span span = measure(rate, stage, exercises);
             List<String> missed = overload(span, stage);
             if (missed.isEmpty()) {
                 return span;
             }
-            stage.phases().begin(SEARCH);
+            stage.phases().begin(Phases.SEARCH);
             OptionalLong lower = search.below(rate);
             if (lower.isEmpty()) {
-                stage.phases().begin(SETTLE);
+                stage.phases().begin(Phases.SETTLE);
                 return span;
             }
             String remark = String.format(
                     Locale.ROOT, "measured at %,d readings/s, and then lower: %s", rate, String.join("; ", missed));
             progress.accept(remark);
             remarks.add(remark);
-            stage.sampler().rename(MEASURE, SEARCH);
+            stage.sampler().rename(Phases.MEASURE, Phases.SEARCH);
             rate = lower.getAsLong();
         }
     }
@@ -210,14 +214,14 @@ public final class StackMeasurement {
     }
 
     private Span measure(double rate, Stage stage, Exercises exercises) {
-        stage.phases().begin(MEASURE);
+        stage.phases().begin(Phases.MEASURE);
         MetricsPage metrics = new MetricsPage(directory);
         Mark from = Mark.of(directory.presentState(), metrics, processes);
         exercises.measureBegins(from);
-        phase(MEASURE, scenario.measure(), stage);
+        phase(Phases.MEASURE, scenario.measure(), stage);
         Mark to = Mark.of(directory.presentState(), metrics, processes);
         Map<String, Double> residentMiB = stage.sampler().residentMiB();
-        stage.phases().begin(SETTLE);
+        stage.phases().begin(Phases.SETTLE);
         exercises.measureEnded(to);
         return new Span(rate, from, to, residentMiB);
     }

@@ -3,6 +3,7 @@ package dev.millrace.perf.run;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.perf.run.stage.EventTime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.LockSupport;

@@ -7,7 +7,7 @@ import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.agent.AgentJar;
 import dev.millrace.perf.probe.ClockDistance;
 import dev.millrace.perf.probe.ProcessUse;
-import dev.millrace.perf.run.Processes;
+import dev.millrace.perf.run.stage.Processes;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

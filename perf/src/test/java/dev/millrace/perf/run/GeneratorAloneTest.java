@@ -7,6 +7,8 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.run.stage.Interruption;
+import dev.millrace.perf.run.stage.Turn;
 import dev.millrace.perf.scenario.ScenarioFile;
 import java.nio.file.Path;
 import java.util.List;

@@ -11,6 +11,7 @@ import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
+import dev.millrace.perf.run.stage.SendLatency;
 import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.perf.run.stage.Interruption;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;
 import java.nio.file.Path;

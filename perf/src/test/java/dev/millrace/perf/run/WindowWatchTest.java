@@ -2,6 +2,7 @@ package dev.millrace.perf.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.perf.run.stage.EventTime;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 

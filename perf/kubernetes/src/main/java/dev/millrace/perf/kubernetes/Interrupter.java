@@ -1,6 +1,6 @@
 package dev.millrace.perf.kubernetes;
 
-import dev.millrace.perf.run.Interruption;
+import dev.millrace.perf.run.stage.Interruption;
 import java.time.Duration;
 
 /** Interrupts a thread that does a long thing when a person wants the benchmark to end meanwhile; until it is closed. */

@@ -4,7 +4,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.kubernetes.ClusterStack;
 import dev.millrace.perf.agent.AgentJar;
 import dev.millrace.perf.pod.MeasureCommand;
-import dev.millrace.perf.run.Turn;
+import dev.millrace.perf.run.stage.Turn;
 import dev.millrace.perf.scenario.Scenario;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.utils.Serialization;

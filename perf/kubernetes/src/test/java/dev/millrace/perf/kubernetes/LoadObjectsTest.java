@@ -3,7 +3,7 @@ package dev.millrace.perf.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.deploy.kubernetes.ClusterStack;
-import dev.millrace.perf.run.Turn;
+import dev.millrace.perf.run.stage.Turn;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;
 import io.fabric8.kubernetes.api.model.ConfigMap;

@@ -1,0 +1,167 @@
+package dev.millrace.deploy.local.lifecycle;
+
+import dev.millrace.connectors.api.local.Ports;
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.OwnerOnly;
+import dev.millrace.deploy.local.PropertiesFile;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackSettings;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** What must hold before anything of a stack is started. */
+final class StackCheck {
+    private static final long FREE_DISK_BYTES_MIN = 2L << 30;
+
+    private StackCheck() {}
+
+    /** That this is a Java that everything was found to work on. */
+    static void java() {
+        int feature = Runtime.version().feature();
+        if (feature != 17 && feature != 21) {
+            throw new EnvironmentException("this is Java " + feature + " (" + Installation.java()
+                    + "); Millrace runs on 17 or 21: set JAVA_HOME to one of them");
+        }
+    }
+
+    /** That plugin, job and store are built; nothing is loaded. */
+    static void built(Installation installation, StackSettings settings) {
+        if (settings.broker().isEmpty()) {
+            throw new UserException(
+                    "say which broker with --broker; there are: " + String.join(", ", installation.brokers()));
+        }
+        installation.builtPlugin(settings.broker());
+        installation.jobJar();
+        installation.flinkClassPath();
+        installation.classPath();
+        boolean embedded = ResultStores.named(settings.store()).isEmbedded();
+        if (embedded && settings.isForeignStore()) {
+            throw new UserException("store '" + settings.store() + "' lives with its stack and has no --store-url;"
+                    + " for a ClickHouse of your own say --store clickhouse too");
+        }
+        if (!embedded && !settings.isForeignStore()) {
+            throw new UserException("store '" + settings.store() + "' is none that Millrace starts; say where yours"
+                    + " runs, such as --store-url http://HOST:8123");
+        }
+    }
+
+    /**
+     * That a store of a person's own can be used; its tables are made here, so that what it refuses is said at once.
+     *
+     * @param resumes the stack may have rows there: what does not fit any more stays as it is
+     */
+    static void foreignStore(StackSettings settings, boolean resumes) {
+        if (!settings.isForeignStore()) {
+            return;
+        }
+        ResultStore store = ResultStores.named(settings.store());
+        Options options = settings.foreignStoreOptions();
+        try (StoreClient client = store.connect(options)) {
+            prepare(client, () -> {
+                if (!resumes && settings.ownsStoreDatabase()) {
+                    store.drop(options);
+                }
+            });
+        } catch (IllegalArgumentException e) {
+            throw new UserException(String.valueOf(e.getMessage()), e);
+        }
+    }
+
+    /** @param undo of what was made before something was refused; that it fails too is less than why it is needed */
+    private static void prepare(StoreClient client, Runnable undo) {
+        try {
+            client.prepare();
+        } catch (RuntimeException e) {
+            try {
+                undo.run();
+            } catch (RuntimeException left) {
+                e.addSuppressed(left);
+            }
+            throw e;
+        }
+    }
+
+    /** That the ports a person named are free; all that are taken are in one message. */
+    static void ports(StackSettings settings) {
+        List<String> problems = new ArrayList<>();
+        Map<Integer, String> named = new java.util.TreeMap<>();
+        for (StackSettings.Key key : StackSettings.keys()) {
+            Optional<Integer> port = key.name().endsWith("-port") ? settings.port(key.name()) : Optional.empty();
+            if (port.isEmpty()) {
+                continue;
+            }
+            String other = named.putIfAbsent(port.get(), key.name());
+            if (other != null) {
+                problems.add("--" + other + " and --" + key.name() + " both name port " + port.get());
+            } else {
+                Ports.refusal(port.get())
+                        .ifPresent(
+                                refusal -> problems.add("port " + port.get() + " (--" + key.name() + ") " + refusal));
+            }
+        }
+        if (!problems.isEmpty()) {
+            throw new UserException(String.join("; ", problems)
+                    + "; name a free one or leave the option out and the next free one is used");
+        }
+    }
+
+    /** That the run directory can be written and has room. */
+    static void disk(RunDirectory directory) {
+        Path path = directory.path();
+        if (path.toString().matches(".*[,:].*")) {
+            throw new UserException(
+                    "the run directory cannot be " + path
+                            + ": a comma or a colon separates paths in the settings of servers; put it elsewhere with --run-dir");
+        }
+        try {
+            // Before anything is made: what has no room leaves no folder behind.
+            long free = Files.getFileStore(nearest(path)).getUsableSpace();
+            if (free < FREE_DISK_BYTES_MIN) {
+                throw new EnvironmentException("only " + Values.text(free) + " of disk are free at " + path
+                        + "; a stack needs " + Values.text(FREE_DISK_BYTES_MIN)
+                        + ": free some, or put the run directory elsewhere with --run-dir");
+            }
+            Files.createDirectories(directory.supervisorFolder());
+            OwnerOnly.folder(path);
+            Path probe = Files.createTempFile(directory.supervisorFolder(), "writable", "");
+            Files.writeString(probe, "x");
+            Files.delete(probe);
+        } catch (IOException e) {
+            throw new EnvironmentException(
+                    "the run directory " + path + " cannot be written (" + e
+                            + "); mend its rights, free some disk, or put it elsewhere with --run-dir",
+                    e);
+        }
+    }
+
+    /** The folder itself, or the first above it that is there. */
+    private static Path nearest(Path path) {
+        Path there = path.toAbsolutePath();
+        while (!Files.exists(there) && there.getParent() != null) {
+            there = there.getParent();
+        }
+        return there;
+    }
+
+    /** The settings a person wrote in a file, checked by themselves so that the message can say where. */
+    static Options file(Path file) {
+        Map<String, String> values = Environment.resolved(
+                "settings file " + file,
+                PropertiesFile.read(file).orElseThrow(() -> new UserException("there is no settings file " + file)),
+                System.getenv());
+        StackSettings.bind("settings file " + file, Options.of(values));
+        return Options.of(values);
+    }
+}

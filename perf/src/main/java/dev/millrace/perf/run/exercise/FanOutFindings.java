@@ -1,0 +1,177 @@
+package dev.millrace.perf.run.exercise;
+
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.perf.probe.ProcessUse;
+import dev.millrace.perf.result.Figure;
+import dev.millrace.perf.run.stage.Mark;
+import dev.millrace.perf.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/** What follows from the arrangements of a fan-out: figures, numbers by name, and a sentence for each arrangement. */
+final class FanOutFindings {
+    /** A shortfall of less than so many seconds of load is none: readings come in batches. */
+    private static final double SHORTFALL_SECONDS = 1;
+
+    private final Scenario.FanOut settings;
+    private final Mark from;
+    private final Mark to;
+    private final Map<FanOutArrangement, FanOutStep> steps = new EnumMap<>(FanOutArrangement.class);
+
+    /** @param from begin of the measured phase, in which the job alone read */
+    FanOutFindings(Scenario.FanOut settings, Mark from, Mark to, List<FanOutStep> steps) {
+        this.settings = settings;
+        this.from = from;
+        this.to = to;
+        steps.forEach(step -> this.steps.put(step.arrangement(), step));
+    }
+
+    Exercise.Found found() {
+        Map<String, Double> evidence = new LinkedHashMap<>();
+        List<String> reasons = new ArrayList<>();
+        List<String> remarks = new ArrayList<>();
+        before().ifPresent(remarks::add);
+        steps.values().forEach(step -> {
+            evidence(step, evidence);
+            reasons.addAll(step.reasons());
+            remarks.add(sentence(step));
+        });
+        slowed().ifPresent(reasons::add);
+        return new Exercise.Found(figures(), evidence, reasons, remarks);
+    }
+
+    private Map<Figure, Double> figures() {
+        Map<Figure, Double> figures = new EnumMap<>(Figure.class);
+        FanOutStep groups = steps.get(FanOutArrangement.GROUPS);
+        if (groups != null) {
+            put(figures, Figure.FAN_OUT_RATE, groups.deliveredPerSecond());
+            put(figures, Figure.FAN_OUT_CPU, groups.cpuPerMillion());
+        }
+        FanOutStep copies = steps.get(FanOutArrangement.COPIES);
+        if (copies != null) {
+            put(figures, Figure.FAN_OUT_COPIES_CPU, copies.cpuPerMillion());
+            put(figures, Figure.FAN_OUT_COPIES_WRITTEN, copies.writtenPerPayloadByte());
+        }
+        return figures;
+    }
+
+    private static void put(Map<Figure, Double> figures, Figure figure, double value) {
+        if (Double.isFinite(value)) {
+            figures.put(figure, value);
+        }
+    }
+
+    private static void evidence(FanOutStep step, Map<String, Double> evidence) {
+        String prefix = "fanOut." + step.arrangement().key() + ".";
+        evidence.put(prefix + "acceptedPerSecond", step.acceptedPerSecond());
+        evidence.put(prefix + "deliveredPerSecond", step.deliveredPerSecond());
+        evidence.put(prefix + "leastGroupPerSecond", step.leastPerSecond());
+        evidence.put(prefix + "p99Millis", step.p99Millis());
+        evidence.put(prefix + "lagReadings", step.lag());
+        if (step.arrangement().hasSlowGroup()) {
+            evidence.put(prefix + "slowGroupPerSecond", step.slow().readings() / step.seconds());
+            evidence.put(prefix + "slowGroupLagReadings", (double) step.slow().lag());
+        }
+        evidence.put(prefix + "commitsPerSecond", step.commitsPerSecond());
+        evidence.put(prefix + "commitP50Millis", step.commitP50Millis());
+        evidence.put(prefix + "brokerCpuSecondsPerMillionDelivered", step.brokerCpuPerMillion());
+        evidence.put(prefix + "readerCpuSecondsPerMillionDelivered", step.readerCpuPerMillion());
+        evidence.put(prefix + "copierCpuSecondsPerMillionDelivered", step.copierCpuPerMillion());
+        evidence.put(prefix + "writtenPerPayloadByte", step.writtenPerPayloadByte());
+        evidence.put(prefix + "storedPerPayloadByte", step.storedPerPayloadByte());
+    }
+
+    /** Why the run does not count, when the slow group slowed another one. */
+    private Optional<String> slowed() {
+        FanOutStep step = steps.get(FanOutArrangement.SLOW_GROUP);
+        if (step == null || Double.isNaN(step.accepted())) {
+            return Optional.empty();
+        }
+        double shortfall = (step.acceptedPerSecond() - step.leastPerSecond()) * step.seconds();
+        double allowed = settings.slowedShare() * step.accepted() + SHORTFALL_SECONDS * step.acceptedPerSecond();
+        return shortfall <= allowed
+                ? Optional.empty()
+                : Optional.of(String.format(
+                        Locale.ROOT,
+                        "fan-out: beside a group of %,.0f readings/s another got %,.0f of %,.0f readings/s; it may miss"
+                                + " %.1f %% and a second of load",
+                        step.slow().readings() / step.seconds(),
+                        step.leastPerSecond(),
+                        step.acceptedPerSecond(),
+                        settings.slowedShare() * 100));
+    }
+
+    /** What the job alone took, for comparison. */
+    private Optional<String> before() {
+        ProcessUse began = from.processes().get(StackState.BROKER);
+        ProcessUse ended = to.processes().get(StackState.BROKER);
+        if (began == null
+                || ended == null
+                || from.accepted().isEmpty()
+                || to.accepted().isEmpty()) {
+            return Optional.empty();
+        }
+        double accepted = to.accepted().getAsDouble() - from.accepted().getAsDouble();
+        double cpu = ended.cpu().minus(began.cpu()).toNanos() / 1e9;
+        double seconds = (to.nanos() - from.nanos()) / 1e9;
+        return Optional.of(String.format(
+                Locale.ROOT,
+                "fan-out, before it (the job alone reads): %,.0f readings/s accepted; the broker used %.2f cores.",
+                accepted / seconds,
+                cpu / seconds));
+    }
+
+    private String sentence(FanOutStep step) {
+        List<String> said = new ArrayList<>();
+        boolean slow = step.arrangement().hasSlowGroup();
+        add(
+                said,
+                "fan-out, %s: of %,.0f readings/s each group%s got at least %,.0f/s, all together %,.0f/s.",
+                step.arrangement().title(settings.groups()),
+                step.acceptedPerSecond(),
+                slow ? " but the slow one" : "",
+                step.leastPerSecond(),
+                step.deliveredPerSecond());
+        if (slow) {
+            add(
+                    said,
+                    "The slow one got %,.0f/s and was %,d readings behind.",
+                    step.slow().readings() / step.seconds(),
+                    step.slow().lag());
+        }
+        add(
+                said,
+                "From the intended send time to a group it took %,.0f ms (p99); %,.0f readings were not confirmed at the end.",
+                step.p99Millis(),
+                step.lag());
+        add(
+                said,
+                "CPU per million delivered: broker %.2f s, readers %.2f s%s.",
+                step.brokerCpuPerMillion(),
+                step.readerCpuPerMillion(),
+                step.arrangement().copies()
+                        ? String.format(Locale.ROOT, ", copier %.2f s", step.copierCpuPerMillion())
+                        : "");
+        add(said, "The broker used %.2f cores.", step.brokerCpuSeconds() / step.seconds());
+        add(
+                said,
+                "Per payload byte it wrote %.2f bytes, and its data grew by %.2f.",
+                step.writtenPerPayloadByte(),
+                step.storedPerPayloadByte());
+        add(
+                said,
+                "%,.0f commits/s; one kept its group %.2f ms (p50).",
+                step.commitsPerSecond(),
+                step.commitP50Millis());
+        return String.join(" ", said);
+    }
+
+    private static void add(List<String> said, String sentence, Object... words) {
+        said.add(String.format(Locale.ROOT, sentence, words));
+    }
+}

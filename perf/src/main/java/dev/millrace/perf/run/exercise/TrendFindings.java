@@ -1,0 +1,101 @@
+package dev.millrace.perf.run.exercise;
+
+import dev.millrace.perf.trend.BlockMedians;
+import dev.millrace.perf.trend.Trend;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/**
+ * What is said of the trends of one run. The more is looked at, the more often something seems to grow by chance; so each series has
+ * its share of the error that the confidence leaves (Bonferroni).
+ */
+final class TrendFindings {
+    private final double confidence;
+    private final List<Series> series;
+    private final List<String> reasons = new ArrayList<>();
+    private final List<String> remarks = new ArrayList<>();
+    private final Map<String, Double> evidence = new LinkedHashMap<>();
+
+    /**
+     * A quantity over the phase.
+     *
+     * @param name for people
+     * @param unit the same
+     * @param key of its slope in the evidence
+     * @param bound of its growth in an hour; infinite for none
+     */
+    record Series(String name, String unit, String key, double bound, BlockMedians blocks) {}
+
+    TrendFindings(double confidence, List<Series> series, double blockSeconds) {
+        this.confidence = confidence;
+        this.series = series.stream().filter(one -> one.blocks().size() > 0).toList();
+        List<Series> tested = this.series.stream()
+                .filter(one -> one.blocks().size() >= Trend.LEAST_BLOCKS)
+                .toList();
+        List<String> steady = new ArrayList<>();
+        for (Series one : tested) {
+            say(one, one.blocks().trend(), tested.size(), steady);
+        }
+        if (!steady.isEmpty()) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "no trend could be seen in %s (confidence %.4g %% for all of them together)",
+                    String.join(", ", steady),
+                    confidence * 100));
+        }
+        sayTooShort(blockSeconds);
+    }
+
+    private void say(Series one, Trend trend, int tests, List<String> steady) {
+        evidence.put(one.key(), trend.perHour());
+        if (trend.p() * tests >= 1 - confidence || trend.perHour() == 0) {
+            steady.add(one.name());
+            return;
+        }
+        boolean grows = trend.perHour() > 0;
+        remarks.add(String.format(
+                Locale.ROOT,
+                "%s %s by %s %s an hour (Theil-Sen, over %d blocks; Mann-Kendall p = %.2g)",
+                one.name(),
+                grows ? "grows" : "falls",
+                digits(Math.abs(trend.perHour())),
+                one.unit(),
+                one.blocks().size(),
+                trend.p()));
+        if (trend.perHour() > one.bound()) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "%s grows by %s %s an hour; at most %s are allowed",
+                    one.name(),
+                    digits(trend.perHour()),
+                    one.unit(),
+                    digits(one.bound())));
+        }
+    }
+
+    private void sayTooShort(double blockSeconds) {
+        List<Series> few = series.stream()
+                .filter(one -> one.blocks().size() < Trend.LEAST_BLOCKS)
+                .toList();
+        if (!few.isEmpty()) {
+            remarks.add(String.format(
+                    Locale.ROOT,
+                    "too short for a trend: %d blocks of %.4g s at most, it takes %d (%s)",
+                    few.stream().mapToInt(one -> one.blocks().size()).max().orElseThrow(),
+                    blockSeconds,
+                    Trend.LEAST_BLOCKS,
+                    String.join(", ", few.stream().map(Series::name).toList())));
+        }
+    }
+
+    private static String digits(double value) {
+        return String.format(Locale.ROOT, value >= 100 || value == Math.rint(value) ? "%,.0f" : "%.2g", value);
+    }
+
+    Exercise.Found found() {
+        return new Exercise.Found(Map.of(), evidence, reasons, remarks);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.millrace.perf.run.stage;
+
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.GeneratorClient;
+import dev.millrace.perf.probe.MachineUse;
+import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.probe.ProcessUse;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/**
+ * All counters of a stack at one moment; figures come from two of these.
+ *
+ * @param millis by the clock
+ * @param nanos by {@link System#nanoTime}
+ * @param accepted readings that the broker has acknowledged; empty when the generator did not answer
+ * @param processed readings that the job has decoded since its start; empty likewise
+ * @param early acknowledgements that came before their intended send time
+ */
+public record Mark(
+        long millis,
+        long nanos,
+        OptionalDouble accepted,
+        OptionalDouble processed,
+        OptionalDouble early,
+        Map<String, ProcessUse> processes,
+        MachineUse machine) {
+
+    private static final String DECODED = "_readingsDecoded";
+    private static final String SENT = "millrace_generator_readings_sent_total";
+    private static final String EARLY = "millrace_generator_send_early_total";
+
+    public static Mark of(StackState state, MetricsPage metrics, Processes processes) {
+        String generator = state.part(StackState.GENERATOR).metricsUrl();
+        OptionalDouble processed =
+                metrics.sum(state.part(StackState.TASK_MANAGER).metricsUrl(), DECODED);
+        OptionalDouble early = metrics.sum(generator, EARLY);
+        // Beside the clock, before and behind: an answer may take long, and what is between counter and clock is in a
+        // rate.
+        OptionalDouble accepted = metrics.sum(generator, SENT);
+        long millis = System.currentTimeMillis();
+        long nanos = System.nanoTime();
+        Map<String, ProcessUse> uses = processes.uses(state);
+        return new Mark(millis, nanos, accepted, processed, early, uses, MachineUse.now());
+    }
+
+    /** The same with another count of the job. */
+    Mark withProcessed(double readings) {
+        return new Mark(millis, nanos, accepted, OptionalDouble.of(readings), early, processes, machine);
+    }
+
+    /**
+     * Readings in the broker that the job has not decoded; empty when one counter is not known. Both count from the stack's first
+     * reading, as long as no process was started again; Flink's own figure of it is seconds old.
+     */
+    public OptionalDouble lag() {
+        return accepted.isPresent() && processed.isPresent()
+                ? OptionalDouble.of(Math.max(0, accepted.getAsDouble() - processed.getAsDouble()))
+                : OptionalDouble.empty();
+    }
+
+    /** Of the processes that run, by the name of their part, and this one. */
+    public static Map<String, Long> pids(StackState state) {
+        Map<String, Long> pids = new LinkedHashMap<>();
+        state.parts().forEach((name, part) -> {
+            if (part.pid() > 0) {
+                pids.put(name, part.pid());
+            }
+        });
+        pids.put(Processes.RIG, ProcessHandle.current().pid());
+        return pids;
+    }
+
+    /** What the generator says of itself, where it answers. */
+    public static Optional<GeneratorClient.State> generator(StackState state) {
+        String url = state.part(StackState.GENERATOR).url();
+        return url.isEmpty() ? Optional.empty() : new GeneratorClient(url).state();
+    }
+}

@@ -1,0 +1,135 @@
+package dev.millrace.perf.run.stage;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.perf.result.Run;
+import dev.millrace.perf.result.Sample;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.EncodableHistogram;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramIterationValue;
+import org.HdrHistogram.HistogramLogReader;
+import org.HdrHistogram.PercentileIterator;
+
+/** What the generator's interval log says of a span of time: the seconds' histograms merged, never an average of percentiles. */
+public final class SendLatency {
+    /** The generator's log has whole seconds: what was sent last is in it so much later. */
+    public static final long LOG_NANOS = 1_100_000_000L;
+
+    /** Of the sends that were due: so many less may be on their way at any time, and are no sign of a broker that stands still. */
+    private static final double ANSWERED_SHARE = 0.999;
+
+    private static final int HALVING_TICKS = 5;
+    private static final double MICROS_OF_A_MILLI = 1000;
+
+    private final Histogram merged = new Histogram(3);
+    private final Map<Long, Double> p99OfSeconds = new TreeMap<>();
+
+    /**
+     * @param fromMillis epoch milliseconds; an interval counts when it begins at or after this
+     * @param toMillis and ends by this, or within the second that it is in
+     */
+    public static SendLatency read(Path log, long fromMillis, long toMillis) {
+        return read(log, fromMillis, toMillis, 0);
+    }
+
+    /**
+     * The same for an open loop that goes on behind {@code toMillis}. The log has a send in the second of its answer: of a broker that
+     * stands still at the end of the span, those that waited longest would be missing. So when answers are missing, seconds count
+     * until there are as many as sends were due.
+     *
+     * @param due sends between the two times; infinite: as many as the broker took
+     */
+    public static SendLatency read(Path log, long fromMillis, long toMillis, double due) {
+        SendLatency latency = new SendLatency();
+        merged(latency, log, fromMillis, toMillis, Double.isInfinite(due) ? 0 : due * ANSWERED_SHARE);
+        return latency;
+    }
+
+    private static void merged(SendLatency latency, Path log, long fromMillis, long toMillis, double least) {
+        try (InputStream lines = wholeLines(log);
+                HistogramLogReader reader = new HistogramLogReader(lines)) {
+            // Time stamps of the log are seconds since its start line.
+            for (EncodableHistogram one = reader.nextIntervalHistogram();
+                    one != null;
+                    one = reader.nextIntervalHistogram()) {
+                Histogram interval = (Histogram) one;
+                if (interval.getTotalCount() > 0) {
+                    latency.p99OfSeconds.put(
+                            interval.getEndTimeStamp(), interval.getValueAtPercentile(99) / MICROS_OF_A_MILLI);
+                }
+                boolean within = interval.getStartTimeStamp() < toMillis || latency.merged.getTotalCount() < least;
+                if (interval.getStartTimeStamp() >= fromMillis && within) {
+                    latency.merged.add(interval);
+                }
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read the latency log " + log + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** The generator may be writing the last one, at whose end the reader would fail. */
+    private static InputStream wholeLines(Path log) throws IOException {
+        byte[] bytes = Files.readAllBytes(log);
+        int length = bytes.length;
+        while (length > 0 && bytes[length - 1] != '\n') {
+            length--;
+        }
+        return new ByteArrayInputStream(bytes, 0, length);
+    }
+
+    /** How many sends. */
+    public long count() {
+        return merged.getTotalCount();
+    }
+
+    /** Milliseconds; {@code percentile} from 0 to 100. */
+    public double millis(double percentile) {
+        return merged.getValueAtPercentile(percentile) / MICROS_OF_A_MILLI;
+    }
+
+    public double greatestMillis() {
+        return merged.getMaxValue() / MICROS_OF_A_MILLI;
+    }
+
+    /** The curve, with the steps of HdrHistogram's own percentile iteration: finer towards 1. */
+    public List<Run.Quantile> quantiles() {
+        List<Run.Quantile> quantiles = new ArrayList<>();
+        PercentileIterator steps = new PercentileIterator(merged, HALVING_TICKS);
+        while (merged.getTotalCount() > 0 && steps.hasNext()) {
+            HistogramIterationValue step = steps.next();
+            quantiles.add(new Run.Quantile(
+                    step.getPercentileLevelIteratedTo() / 100, step.getValueIteratedTo() / MICROS_OF_A_MILLI));
+        }
+        return quantiles;
+    }
+
+    /**
+     * The samples with the p99 of the log's interval that ended in their second.
+     *
+     * @param startMillis the clock at second 0
+     */
+    public List<Sample> into(List<Sample> samples, long startMillis) {
+        Map<Long, Double> bySecond = new TreeMap<>();
+        p99OfSeconds.forEach((end, p99) -> bySecond.put(Math.floorDiv(end - startMillis, 1000L), p99));
+        return samples.stream()
+                .map(sample -> new Sample(
+                        sample.second(),
+                        sample.phase(),
+                        sample.acceptedPerSecond(),
+                        sample.processedPerSecond(),
+                        sample.lag(),
+                        sample.latenessMillis(),
+                        bySecond.get((long) sample.second()),
+                        sample.cores(),
+                        sample.residentMiB()))
+                .toList();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.millrace.perf.run.exercise;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.perf.run.exercise.TrendFindings.Series;
+import dev.millrace.perf.trend.BlockMedians;
+import java.util.List;
+import java.util.function.IntToDoubleFunction;
+import org.junit.jupiter.api.Test;
+
+class TrendFindingsTest {
+    private static final double UNBOUNDED = Double.POSITIVE_INFINITY;
+
+    @Test
+    void whatGrowsIsSaidWithItsSlopeAndWhatDoesNotIsListed() {
+        Exercise.Found found = new TrendFindings(
+                        0.95,
+                        List.of(
+                                series("memory", UNBOUNDED, 60, block -> 500 + 6.0 * block),
+                                series("disk", UNBOUNDED, 60, block -> 9000 - 25.0 * block),
+                                series("lag", 1, 60, block -> block % 3)),
+                        60)
+                .found();
+        // Steps of 6 a minute, and of -25.
+        assertThat(found.remarks()).hasSize(3);
+        assertThat(found.remarks().get(0))
+                .startsWith("memory grows by 360 MiB an hour (Theil-Sen, over 60 blocks; Mann-Kendall p = ");
+        assertThat(found.remarks().get(1)).startsWith("disk falls by 1,500 MiB an hour (");
+        assertThat(found.remarks().get(2))
+                .isEqualTo("no trend could be seen in lag (confidence 95.00 % for all of them together)");
+        assertThat(found.evidence()).containsOnlyKeys("memory.perHour", "disk.perHour", "lag.perHour");
+        assertThat(found.reasons()).isEmpty();
+    }
+
+    @Test
+    void onlyAGrowthBeyondItsBoundIsAReason() {
+        Exercise.Found found = new TrendFindings(
+                        0.95,
+                        List.of(
+                                series("memory", 359, 60, block -> 500 + 6.0 * block),
+                                series("disk", 361, 60, block -> 500 + 6.0 * block),
+                                series("lag", 0, 60, block -> -block)),
+                        60)
+                .found();
+        assertThat(found.reasons()).containsExactly("memory grows by 360 MiB an hour; at most 359 are allowed");
+    }
+
+    @Test
+    void theMoreIsLookedAtTheSurerEachMustBe() {
+        // A slope that the test alone says with p of about 0.01.
+        Series weak = series("weak", UNBOUNDED, 60, block -> block % 7 + block * 0.05);
+        double p = weak.blocks().trend().p();
+        assertThat(p).isBetween(0.005, 0.05);
+        assertThat(new TrendFindings(0.95, List.of(weak), 60).found().remarks().get(0))
+                .startsWith("weak grows by");
+        List<Series> ten = java.util.stream.IntStream.range(0, 10)
+                .mapToObj(i -> series("weak", UNBOUNDED, 60, block -> block % 7 + block * 0.05))
+                .toList();
+        assertThat(new TrendFindings(0.95, ten, 60).found().remarks())
+                .hasSize(1)
+                .allMatch(remark -> remark.startsWith("no trend could be seen in weak, weak,"));
+    }
+
+    @Test
+    void underThirtyBlocksNothingIsClaimed() {
+        Exercise.Found found = new TrendFindings(
+                        0.95,
+                        List.of(series("memory", 0, 29, block -> block * 100.0), series("not known", 0, 0, block -> 0)),
+                        2)
+                .found();
+        assertThat(found.remarks())
+                .containsExactly("too short for a trend: 29 blocks of 2.000 s at most, it takes 30 (memory)");
+        assertThat(found.reasons()).isEmpty();
+        assertThat(found.evidence()).isEmpty();
+    }
+
+    private static Series series(String name, double bound, int count, IntToDoubleFunction value) {
+        BlockMedians blocks = new BlockMedians(60, 60.0 * count);
+        for (int block = 0; block < count; block++) {
+            blocks.add(60.0 * block, value.applyAsDouble(block));
+        }
+        return new Series(name, "MiB", name + ".perHour", bound, blocks);
+    }
+}
