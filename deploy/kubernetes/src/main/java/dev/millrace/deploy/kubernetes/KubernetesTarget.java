@@ -2,6 +2,7 @@ package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Target;
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.image.ImagesCommand;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.util.List;

@@ -1,6 +1,9 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
+import dev.millrace.deploy.kubernetes.cluster.NamedCluster;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +40,7 @@ final class Place {
 
     /** The namespace of a broker's stack. */
     String namespace(String ofBroker) {
-        return namespace == null || namespace.isEmpty() ? byDefault(ofBroker) : namespace;
-    }
-
-    /** The same where none is named. */
-    static String byDefault(String broker) {
-        return "millrace-" + broker;
+        return namespace == null || namespace.isEmpty() ? ClusterStack.usualNamespace(ofBroker) : namespace;
     }
 
     /** The stack that is meant, also one of which only the volumes are left, or half: then it must be named. */

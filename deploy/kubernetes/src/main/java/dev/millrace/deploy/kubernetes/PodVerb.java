@@ -1,6 +1,8 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.deploy.command.Command;
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine;

@@ -7,7 +7,14 @@ import dev.millrace.deploy.command.DerivationText;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.command.SizeOptions;
 import dev.millrace.deploy.command.StackOptions;
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.image.BaseImage;
+import dev.millrace.deploy.kubernetes.production.Needs;
+import dev.millrace.deploy.kubernetes.production.ProductionLauncher;
+import dev.millrace.deploy.kubernetes.production.ProductionManifests;
+import dev.millrace.deploy.kubernetes.production.ProductionOptions;
+import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
@@ -33,9 +40,8 @@ import picocli.CommandLine.Option;
             "Any option of the broker or the store can be added: --broker.KEY=VALUE, --store.KEY=VALUE."
         })
 final class UpVerb implements Command {
-    private static final String TINY = "tiny";
     private static final String RATE = "rate";
-    private static final List<String> SIZES = List.of(TINY, Needs.SIZE);
+    private static final List<String> SIZES = List.of(ClusterStack.TINY, ClusterStack.PRODUCTION);
 
     @CommandLine.Spec
     CommandSpec spec;
@@ -84,7 +90,7 @@ final class UpVerb implements Command {
     @Option(
             names = "--size",
             paramLabel = "SIZE",
-            defaultValue = TINY,
+            defaultValue = ClusterStack.TINY,
             description =
                     "tiny: one node, our own pods; c5-i7i: the production shape on operators (default: ${DEFAULT-VALUE})")
     String size;
@@ -105,7 +111,7 @@ final class UpVerb implements Command {
         Options given = StackOptions.given(spec.commandLine(), settingsFile);
         Installation installation = Installation.here();
         String named = place.broker().or(() -> given.get("broker")).orElse("");
-        if (size.equals(Needs.SIZE)) {
+        if (size.equals(ClusterStack.PRODUCTION)) {
             return production(installation, named, given);
         }
         production.refuse(size);
@@ -141,10 +147,10 @@ final class UpVerb implements Command {
                 .filter(key -> !List.of("broker", RATE).contains(key))
                 .toList();
         if (!settings.isEmpty()) {
-            throw new UserException(
-                    "at size " + Needs.SIZE + " these stand in files, which a kustomization of your own changes"
-                            + " (--kustomization DIR, see deploy/kubernetes/" + Needs.SIZE + "/README.md): "
-                            + String.join(", ", settings) + "; leave them out");
+            throw new UserException("at size " + ClusterStack.PRODUCTION
+                    + " these stand in files, which a kustomization of your own changes"
+                    + " (--kustomization DIR, see deploy/kubernetes/" + ClusterStack.PRODUCTION + "/README.md): "
+                    + String.join(", ", settings) + "; leave them out");
         }
         if (!installation.brokers().contains(broker)) {
             throw new UserException(

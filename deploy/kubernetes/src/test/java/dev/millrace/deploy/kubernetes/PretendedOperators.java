@@ -1,5 +1,8 @@
 package dev.millrace.deploy.kubernetes;
 
+import dev.millrace.deploy.kubernetes.cluster.Fields;
+import dev.millrace.deploy.kubernetes.production.Definitions;
+import dev.millrace.deploy.kubernetes.production.Needs;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;

@@ -5,6 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.deploy.kubernetes.TestCluster.Ended;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
+import dev.millrace.deploy.kubernetes.cluster.Owned;
+import dev.millrace.deploy.kubernetes.production.FlinkJob;
+import dev.millrace.deploy.kubernetes.production.Needs;
 import dev.millrace.deploy.local.Installation;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -100,7 +104,7 @@ class ProductionVerbsTest {
     @DisplayName("what a cluster lacks is said at once, with the commands that mend it, and nothing is made")
     void lacks(String broker) {
         Needs needs = Needs.of(INSTALLATION, broker);
-        Ended up = millrace("up", broker, "--size", Needs.SIZE);
+        Ended up = millrace("up", broker, "--size", ClusterStack.PRODUCTION);
         assertThat(up.code()).as(up.out()).isEqualTo(3);
         assertThat(needs.definitions()).allSatisfy(one -> assertThat(up.out())
                 .contains("there is no CustomResourceDefinition " + one.name() + " that serves version "
@@ -297,7 +301,7 @@ class ProductionVerbsTest {
     private static List<String> upOptions() {
         return List.of(
                 "--size",
-                Needs.SIZE,
+                ClusterStack.PRODUCTION,
                 "--image",
                 "registry.example/millrace:1",
                 "--bucket",
@@ -388,7 +392,7 @@ class ProductionVerbsTest {
         assertThat(status.code()).as(status.out()).isZero();
         JsonNode said = new ObjectMapper()
                 .readTree(status.out().lines().reduce((first, last) -> last).orElseThrow());
-        assertThat(said.path("size").asText()).isEqualTo(Needs.SIZE);
+        assertThat(said.path("size").asText()).isEqualTo(ClusterStack.PRODUCTION);
         assertThat(said.path("durability").asText()).isEqualTo("matched");
         assertThat(said.path("state").asText()).isEqualTo("running");
         assertThat(said.path("objects")).hasSize((int)

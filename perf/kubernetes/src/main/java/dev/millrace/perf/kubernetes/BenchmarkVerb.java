@@ -1,10 +1,10 @@
 package dev.millrace.perf.kubernetes;
 
 import dev.millrace.deploy.command.Command;
-import dev.millrace.deploy.kubernetes.Cluster;
-import dev.millrace.deploy.kubernetes.ClusterLauncher;
-import dev.millrace.deploy.kubernetes.NamedCluster;
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
+import dev.millrace.deploy.kubernetes.cluster.NamedCluster;
 import dev.millrace.deploy.kubernetes.image.BaseImage;
+import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
 import dev.millrace.perf.BenchmarkOptions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

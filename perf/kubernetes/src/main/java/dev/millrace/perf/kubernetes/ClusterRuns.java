@@ -2,8 +2,8 @@ package dev.millrace.perf.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
-import dev.millrace.deploy.kubernetes.ClusterStack;
-import dev.millrace.deploy.kubernetes.ClusterStopper;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
+import dev.millrace.deploy.kubernetes.stack.ClusterStopper;
 import dev.millrace.perf.pod.RunWords;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.run.Runs;

@@ -1,7 +1,7 @@
 package dev.millrace.perf.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.deploy.kubernetes.ClusterStack;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.perf.agent.AgentJar;
 import dev.millrace.perf.pod.MeasureCommand;
 import dev.millrace.perf.run.stage.Turn;

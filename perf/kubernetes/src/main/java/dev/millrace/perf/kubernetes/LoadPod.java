@@ -1,6 +1,6 @@
 package dev.millrace.perf.kubernetes;
 
-import dev.millrace.deploy.kubernetes.ClusterStack;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import io.fabric8.kubernetes.api.model.ContainerStatus;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.dsl.ContainerResource;

@@ -2,7 +2,7 @@ package dev.millrace.perf.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.millrace.deploy.kubernetes.ClusterStack;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.perf.run.stage.Turn;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;

@@ -1,0 +1,106 @@
+package dev.millrace.deploy.kubernetes.cluster;
+
+import dev.millrace.core.settings.EnvironmentException;
+import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+
+/** A connection to one cluster. Thread-safe. */
+public final class Cluster implements AutoCloseable {
+    private static final int CONNECT_MILLIS = 10_000;
+    private static final int REQUEST_MILLIS = 30_000;
+
+    private final String context;
+    private final Kubectl kubectl;
+    private final KubernetesClient client;
+
+    private Cluster(String context, Kubectl kubectl, KubernetesClient client) {
+        this.context = context;
+        this.kubectl = kubectl;
+        this.client = client;
+    }
+
+    /** A cluster that has answered. */
+    static Cluster connect(String context, Kubectl kubectl) {
+        Config config = Config.fromKubeconfig(kubectl.config(context));
+        config.setConnectionTimeout(CONNECT_MILLIS);
+        config.setRequestTimeout(REQUEST_MILLIS);
+        config.setRequestRetryBackoffLimit(2);
+        KubernetesClient client =
+                new KubernetesClientBuilder().withConfig(config).build();
+        try {
+            client.getKubernetesVersion();
+        } catch (KubernetesClientException e) {
+            client.close();
+            throw new EnvironmentException(
+                    "the cluster of context " + context + " at " + config.getMasterUrl()
+                            + " does not answer as it should: " + said(e),
+                    e);
+        }
+        return new Cluster(context, kubectl, client);
+    }
+
+    public String context() {
+        return context;
+    }
+
+    public Kubectl kubectl() {
+        return kubectl;
+    }
+
+    public KubernetesClient client() {
+        return client;
+    }
+
+    public String version() {
+        return client.getKubernetesVersion().getGitVersion();
+    }
+
+    /** All stacks that were deployed here by this tool, sorted. */
+    public List<ClusterStack> stacks() {
+        return client
+                .apps()
+                .statefulSets()
+                .inAnyNamespace()
+                .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE))
+                .withLabelIn("app.kubernetes.io/name", ClusterStack.JOB_MANAGER, ClusterStack.GENERATOR)
+                .list()
+                .getItems()
+                .stream()
+                .filter(set -> set.getMetadata().getLabels().containsKey(Owned.STACK))
+                .map(set -> new ClusterStack(
+                        this,
+                        set.getMetadata().getNamespace(),
+                        set.getMetadata().getLabels().get(Owned.STACK)))
+                .distinct()
+                .sorted(Comparator.comparing(ClusterStack::namespace))
+                .toList();
+    }
+
+    public boolean hasNamespace(String name) {
+        Namespace there = client.namespaces().withName(name).get();
+        return there != null;
+    }
+
+    /** What the server says, without the request that it was said to. */
+    public static String said(KubernetesClientException e) {
+        if (e.getStatus() != null && e.getStatus().getMessage() != null) {
+            return e.getStatus().getMessage();
+        }
+        Throwable cause = e;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    @Override
+    public void close() {
+        client.close();
+    }
+}
