@@ -23,6 +23,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
         name = "millrace",
         description = "One Flink job on pluggable brokers, audited. Start with: millrace up --broker BROKER",
         synopsisSubcommandLabel = "COMMAND",
+        versionProvider = Version.class,
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all is well",
@@ -59,6 +60,12 @@ public final class Millrace implements Callable<Integer> {
             scope = ScopeType.INHERIT,
             description = "show this help")
     boolean help;
+
+    @CommandLine.Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "show which build this is and what it stands on")
+    boolean version;
 
     @CommandLine.Option(names = "--verbose", scope = ScopeType.INHERIT, description = "show stack traces of failures")
     boolean verbose;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.Revision;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -69,6 +70,17 @@ class MillraceTest {
         assertThat(err.toString())
                 .contains("settings file " + file)
                 .contains("unknown key 'devcies'. Did you mean 'devices'?");
+    }
+
+    @Test
+    void theVersionSaysWhatAReportOfAFaultNeeds() {
+        assertThat(run("--version")).isZero();
+        assertThat(out.toString())
+                .startsWith("millrace ")
+                .containsPattern("\\nFlink +1\\.20\\.\\d+\\n")
+                .contains("\nJava     " + Runtime.version());
+        String commit = Revision.of(Installation.here().root()).orElse("");
+        assertThat(out.toString()).contains(commit);
     }
 
     @Test

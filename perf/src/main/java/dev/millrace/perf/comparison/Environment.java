@@ -1,21 +1,17 @@
 package dev.millrace.perf.comparison;
 
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.Revision;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
-import java.util.concurrent.TimeUnit;
 
 /** What of machine and build must be alike for two results to be compared. */
 public final class Environment {
-    private static final long GIT_SECONDS = 10;
-
     private Environment() {}
 
     static Map<String, String> of(Installation installation) {
@@ -36,7 +32,7 @@ public final class Environment {
     public static Map<String, String> build(Installation installation) {
         Map<String, String> facts = new TreeMap<>();
         facts.put("job jar sha256", installation.jobJarSha256());
-        commit(installation.root()).ifPresent(commit -> facts.put("commit", commit));
+        Revision.withChanges(installation.root()).ifPresent(commit -> facts.put("commit", commit));
         return facts;
     }
 
@@ -47,36 +43,6 @@ public final class Environment {
                     .map(line -> line.substring(line.indexOf(':') + 1).strip())
                     .findFirst();
         } catch (IOException e) {
-            return Optional.empty();
-        }
-    }
-
-    /** Of the clone; with a word when files differ from it. */
-    private static Optional<String> commit(Path root) {
-        return git(root, "rev-parse", "HEAD")
-                .map(commit -> commit
-                        + git(root, "status", "--porcelain")
-                                .filter(changes -> !changes.isEmpty())
-                                .map(changes -> " and changes that are not committed")
-                                .orElse(""));
-    }
-
-    /** Empty where there is no git, or no clone. */
-    private static Optional<String> git(Path root, String... arguments) {
-        List<String> command = new java.util.ArrayList<>(List.of("git", "-C", root.toString()));
-        command.addAll(List.of(arguments));
-        try {
-            Process process = new ProcessBuilder(command)
-                    .redirectError(ProcessBuilder.Redirect.DISCARD)
-                    .start();
-            String out = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8).strip();
-            return process.waitFor(GIT_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0
-                    ? Optional.of(out)
-                    : Optional.empty();
-        } catch (IOException e) {
-            return Optional.empty();
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             return Optional.empty();
         }
     }

@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes.image;
 
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.Revision;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
