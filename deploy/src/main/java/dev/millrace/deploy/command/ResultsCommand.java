@@ -50,11 +50,11 @@ public final class ResultsCommand implements Command {
     String device;
 
     @Option(
-            names = "--last",
+            names = "--limit",
             paramLabel = "N",
             defaultValue = "20",
-            description = "how many (default: 20); not with --sql")
-    int last;
+            description = "at most this many (default: 20); not with --sql")
+    int limit;
 
     @Option(names = "--json", description = "one JSON object for each row, with all columns")
     boolean json;
@@ -75,8 +75,8 @@ public final class ResultsCommand implements Command {
 
     @Override
     public Integer call() {
-        if (last < 1) {
-            throw new UserException("--last is " + last + "; it must be at least 1");
+        if (limit < 1) {
+            throw new UserException("--limit is " + limit + "; it must be at least 1");
         }
         if (sql != null && view != null) {
             throw new UserException("--sql and --view exclude each other; name the view in the query");
@@ -107,16 +107,16 @@ public final class ResultsCommand implements Command {
             return asked(store, sql);
         }
         if (view != null) {
-            return store.query(of(StoreView.named(view), store::literal, device, last));
+            return store.query(of(StoreView.named(view), store::literal, device, limit));
         }
         StoreTable table = latestTimes ? StoreTable.LATEST_TIMES : StoreTable.WINDOWS;
-        return store.query(newest(table, store::literal, device, last));
+        return store.query(newest(table, store::literal, device, limit));
     }
 
-    private static String of(StoreView view, UnaryOperator<String> literal, @Nullable String device, int last) {
+    private static String of(StoreView view, UnaryOperator<String> literal, @Nullable String device, int limit) {
         return "SELECT * FROM " + view.sqlName()
                 + (device == null ? "" : " WHERE device_id = " + literal.apply(device))
-                + " ORDER BY " + view.order() + " LIMIT " + last;
+                + " ORDER BY " + view.order() + " LIMIT " + limit;
     }
 
     private static List<Map<String, Object>> asked(StoreClient store, String sql) {
@@ -127,12 +127,12 @@ public final class ResultsCommand implements Command {
         }
     }
 
-    static String newest(StoreTable table, UnaryOperator<String> literal, @Nullable String device, int last) {
+    static String newest(StoreTable table, UnaryOperator<String> literal, @Nullable String device, int limit) {
         String order =
                 table == StoreTable.LATEST_TIMES ? "latest DESC, device_id, event_type" : "window_end DESC, device_id";
         return "SELECT * FROM " + table.sqlName()
                 + (device == null ? "" : " WHERE device_id = " + literal.apply(device))
-                + " ORDER BY " + order + " LIMIT " + last;
+                + " ORDER BY " + order + " LIMIT " + limit;
     }
 
     private static String latestTimes(List<Map<String, Object>> rows) {

@@ -79,7 +79,7 @@ class LookCommandsTest {
             delimiter = '|',
             textBlock =
                     """
-                    results --last 0                           | --last is 0; it must be at least 1
+                    results --limit 0                           | --limit is 0; it must be at least 1
                     audit --wait soon                          | --wait
                     results --sql x --device y                 | --sql and --device exclude each other
                     results --sql x --view latest_per_device   | --sql and --view exclude each other

@@ -202,10 +202,10 @@ class StoreCommandsTest {
     void results() {
         fill(-1);
         String device = GeneratorSettings.of(1, 10).deviceId(7);
-        Outcome outcome = run("results", "--device", device, "--last", "3");
+        Outcome outcome = run("results", "--device", device, "--limit", "3");
         assertThat(outcome.exitCode()).as(outcome.err()).isZero();
         assertThat(outcome.out().lines()).hasSize(4).last().asString().startsWith(device);
-        assertThat(run("results", "--last", "2", "--json").out().lines())
+        assertThat(run("results", "--limit", "2", "--json").out().lines())
                 .hasSize(2)
                 .allSatisfy(line -> assertThat(line).startsWith("{").contains("\"temperature_sum\":"));
         assertThat(run("results", "--sql", "SELECT sum(readings) AS n FROM windows")

@@ -80,7 +80,7 @@ class SameWindowsTest {
             if (named[0].equals("--plugin-dir")) {
                 assertThat(millrace.run("brokers").succeeded())
                         .containsPattern(broker + " +built +finished .*" + named[1]);
-                millrace.run("results", "--last", "1").succeeded();
+                millrace.run("results", "--limit", "1").succeeded();
             }
             StackSettings settings = millrace.directory(broker).settings().orElseThrow();
             try (StoreClient store = ResultStores.named(settings.store()).connect(state.storeOptions())) {

@@ -187,7 +187,7 @@ public final class BacklogCommand implements Callable<Integer> {
                 "%s: filling %,d readings; then %d rounds of %s",
                 broker,
                 readings,
-                rounds.repeats(),
+                rounds.count(),
                 variants.stream().map(Variant::word).toList()));
         FilledStack stack = new FilledStack(broker, runDir, rounds::progress);
         try (StopHook ends = new StopHook("benchmark-stop", stack::close);
@@ -195,12 +195,12 @@ public final class BacklogCommand implements Callable<Integer> {
                 VariantProcesses processes = new VariantProcesses(installation, broker, heapBytes, stack.drains())) {
             add(stack.fill(readings, options));
             Random random = new Random(rounds.seed());
-            for (int round = 1; round <= rounds.repeats(); round++) {
+            for (int round = 1; round <= rounds.count(); round++) {
                 List<Variant> order = new ArrayList<>(variants);
                 Collections.shuffle(order, random);
                 for (Variant variant : order) {
                     rounds.progress(String.format(
-                            Locale.ROOT, "round %d of %d: %s %s", round, rounds.repeats(), broker, variant.word()));
+                            Locale.ROOT, "round %d of %d: %s %s", round, rounds.count(), broker, variant.word()));
                     drain(new VariantDrain(variant, processes.of(variant), round, stack, countingStore));
                 }
             }

@@ -102,7 +102,7 @@ public final class LatencyCommand implements Callable<Integer> {
         options.putIfAbsent("window", window);
         // What a job is about to read must not be dropped under its hands; three times what is planned, for catching
         // up.
-        long planned = (long) rounds.repeats() * variants.size() * (seconds + warmUpSeconds);
+        long planned = (long) rounds.count() * variants.size() * (seconds + warmUpSeconds);
         options.putIfAbsent(
                 "retention-bytes", Long.toString(Math.max(RETENTION_LEAST, 3 * planned * rate * BYTES_OF_A_READING)));
         Installation installation = Installation.here();
@@ -127,7 +127,7 @@ public final class LatencyCommand implements Callable<Integer> {
                         new VariantProcesses(installation, broker, VariantProcesses.HEAP_BYTES, folder)) {
             bringUp(base, broker, options);
             Random random = new Random(rounds.seed());
-            for (int round = 1; round <= rounds.repeats(); round++) {
+            for (int round = 1; round <= rounds.count(); round++) {
                 List<Variant> order = new ArrayList<>(variants);
                 Collections.shuffle(order, random);
                 for (Variant variant : order) {
@@ -135,7 +135,7 @@ public final class LatencyCommand implements Callable<Integer> {
                             Locale.ROOT,
                             "round %d of %d: %s %s, %d s",
                             round,
-                            rounds.repeats(),
+                            rounds.count(),
                             broker,
                             variant.word(),
                             warmUpSeconds + seconds));

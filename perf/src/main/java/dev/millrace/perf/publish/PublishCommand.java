@@ -124,7 +124,7 @@ public final class PublishCommand implements Callable<Integer> {
             for (int round = 1; round <= warmUpRounds; round++) {
                 round(server, broker, 0, 0, readings, random);
             }
-            for (int round = 1; round <= rounds.repeats(); round++) {
+            for (int round = 1; round <= rounds.count(); round++) {
                 round(server, broker, round, 0, readings, random);
             }
             long half = PublishResult.halfOfCapacity(runs, broker);
@@ -132,7 +132,7 @@ public final class PublishCommand implements Callable<Integer> {
                 throw new EnvironmentException(
                         "broker '" + broker + "' took the readings too fast to be counted; send more: --readings");
             }
-            for (int round = 1; round <= rounds.repeats(); round++) {
+            for (int round = 1; round <= rounds.count(); round++) {
                 round(server, broker, round, half, half * seconds, random);
             }
         }
@@ -146,7 +146,7 @@ public final class PublishCommand implements Callable<Integer> {
                     Locale.ROOT,
                     "%s: %s %s, %,d readings%s",
                     broker,
-                    round == 0 ? "warm-up" : "round " + round + " of " + rounds.repeats(),
+                    round == 0 ? "warm-up" : "round " + round + " of " + rounds.count(),
                     side.word(),
                     count,
                     perSecond == 0 ? "" : String.format(Locale.ROOT, " at %,d/s", perSecond)));

@@ -27,7 +27,7 @@ public final class RoundOptions {
     CommandSpec spec;
 
     @Option(
-            names = "--broker",
+            names = "--brokers",
             required = true,
             paramLabel = "BROKER",
             split = ",",
@@ -35,11 +35,11 @@ public final class RoundOptions {
     List<String> brokers = List.of();
 
     @Option(
-            names = "--repeats",
+            names = "--rounds",
             paramLabel = "N",
             defaultValue = "5",
-            description = "rounds; default: ${DEFAULT-VALUE}")
-    int repeats;
+            description = "how many; default: ${DEFAULT-VALUE}")
+    int count;
 
     @Option(names = "--seed", paramLabel = "N", defaultValue = "1", description = "of the order (default: 1)")
     long seed;
@@ -67,8 +67,9 @@ public final class RoundOptions {
         return brokers;
     }
 
-    public int repeats() {
-        return repeats;
+    /** How many rounds. */
+    public int count() {
+        return count;
     }
 
     /** Of the order of variants. */
@@ -78,7 +79,7 @@ public final class RoundOptions {
 
     /** What {@code --up} names, by key; what is wrong here goes to {@code problems}. */
     public Map<String, String> up(List<String> problems) {
-        check(problems, repeats >= 1 && repeats <= 100, "--repeats is " + repeats + "; it must be from 1 to 100");
+        check(problems, count >= 1 && count <= 100, "--rounds is " + count + "; it must be from 1 to 100");
         return options(upOptions, problems);
     }
 
@@ -123,7 +124,7 @@ public final class RoundOptions {
     public Map<String, String> asked(Map<String, String> up, Map<String, String> own) {
         Map<String, String> asked = new TreeMap<>(up);
         asked.putAll(own);
-        asked.put("repeats", Integer.toString(repeats));
+        asked.put("rounds", Integer.toString(count));
         asked.put("seed", Long.toString(seed));
         asked.put("cores", Integer.toString(Runtime.getRuntime().availableProcessors()));
         asked.put("java", System.getProperty("java.version"));

@@ -55,7 +55,7 @@ class RoundOptionsTest {
         CommandLine line = new CommandLine(command);
         line.setOut(new PrintWriter(out));
         line.setErr(new PrintWriter(err));
-        line.parseArgs("--broker", "here");
+        line.parseArgs("--brokers", "here");
     }
 
     private Found found(List<String> measured) {

@@ -32,7 +32,7 @@ class BacklogVariantsTest {
         int code = Millrace.run(
                 "benchmark",
                 "backlog",
-                "--broker",
+                "--brokers",
                 broker,
                 "--variants",
                 String.join(",", VARIANTS),
@@ -43,7 +43,7 @@ class BacklogVariantsTest {
                 "200",
                 "--window",
                 "2s",
-                "--repeats",
+                "--rounds",
                 "1",
                 "--warm-up-passes",
                 "1",

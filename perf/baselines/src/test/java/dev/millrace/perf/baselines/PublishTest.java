@@ -27,7 +27,7 @@ class PublishTest {
         int code = Millrace.run(
                 "benchmark",
                 "publish",
-                "--broker",
+                "--brokers",
                 broker,
                 "--readings",
                 "1500000",
@@ -35,7 +35,7 @@ class PublishTest {
                 "10",
                 "--warm-up-rounds",
                 "0",
-                "--repeats",
+                "--rounds",
                 "1",
                 "--run-dir",
                 base.toString());
