@@ -141,6 +141,7 @@ public final class BenchmarkOptions {
     private Benchmark benchmark(Installation installation, Path file, Grounds grounds, Path base) {
         Scenario scenario = ScenarioFile.load(file);
         List<String> problems = new ArrayList<>();
+        RoundOptions.once("--brokers", brokers, problems);
         Map<String, String> options = RoundOptions.options(upOptions, problems);
         int blocks = pairs == null ? scenario.pairs() : pairs;
         RoundOptions.check(

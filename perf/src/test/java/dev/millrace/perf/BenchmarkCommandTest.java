@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +28,33 @@ class BenchmarkCommandTest {
         assertThat(outcome.err())
                 .startsWith("millrace: --pairs is 0; it must be from 1 to 100; --instances: 'c5.xlarg' of broker is no")
                 .contains("Did you mean 'c5.xlarge'?; --instances: 'clients:c5.2xlarge' must be NAME=TYPE*COUNT");
+    }
+
+    @Test
+    void aBrokerThatIsNamedTwiceIsRefusedWithAllElseThatIsWrong() {
+        Outcome whole = Outcome.of(
+                "benchmark", "--scenario", "quick", "--brokers", "here,there,here", "--pairs", "0", "--dry-run");
+        assertThat(whole.exitCode()).isEqualTo(2);
+        assertThat(whole.err())
+                .startsWith("millrace: --brokers names 'here' twice; name each once; --pairs is 0; it must be");
+        Outcome publish = Outcome.of("benchmark", "publish", "--brokers", "here,here", "--rounds", "0");
+        assertThat(publish.exitCode()).isEqualTo(2);
+        assertThat(publish.err())
+                .startsWith("millrace: --brokers names 'here' twice; name each once; --rounds is 0; it must be");
+    }
+
+    @Test
+    void variantsThatAreUnknownOrNamedTwiceAreRefusedWithAllElseThatIsWrong() {
+        for (String benchmark : List.of("backlog", "latency")) {
+            Outcome outcome = Outcome.of(
+                    "benchmark", benchmark, "--brokers", "here", "--variants", "ours,stok,ours", "--rounds", "0");
+            assertThat(outcome.exitCode()).isEqualTo(2);
+            assertThat(outcome.err())
+                    .startsWith("millrace: ")
+                    .contains("--variants has 'stok'", "did you mean 'stock'?", "there are: raw, plain, stock")
+                    .contains("--variants names 'ours' twice; name each once")
+                    .contains("--rounds is 0; it must be");
+        }
     }
 
     @Test

@@ -100,8 +100,9 @@ public final class BacklogCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Map<String, String> options = options();
-        List<Variant> variants = variantWords.stream().map(Variant::of).toList();
+        List<String> problems = new ArrayList<>();
+        List<Variant> variants = Variant.of(variantWords, problems);
+        Map<String, String> options = options(problems);
         checkJob(options, variants);
         Installation installation = Installation.here();
         Path runDir = rounds.runDir(installation);
@@ -118,9 +119,8 @@ public final class BacklogCommand implements Callable<Integer> {
         return result.isWhole() ? 0 : AUDIT_FAILED;
     }
 
-    /** What {@code up} is given; all that is wrong with the command line is said here. */
-    private Map<String, String> options() {
-        List<String> problems = new ArrayList<>();
+    /** What {@code up} is given; all that is wrong with the command line is said here, with the problems there are. */
+    private Map<String, String> options(List<String> problems) {
         RoundOptions.check(
                 problems,
                 readings >= 100_000,

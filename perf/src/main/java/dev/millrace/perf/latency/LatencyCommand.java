@@ -92,7 +92,7 @@ public final class LatencyCommand implements Callable<Integer> {
         RoundOptions.check(problems, seconds >= 1, "--seconds is " + seconds + "; it must be 1 or more");
         RoundOptions.check(
                 problems, warmUpSeconds >= 1, "--warm-up-seconds is " + warmUpSeconds + "; it must be 1 or more");
-        List<Variant> variants = variantWords.stream().map(Variant::of).toList();
+        List<Variant> variants = Variant.of(variantWords, problems);
         variants.stream()
                 .filter(variant -> !variant.isJob())
                 .forEach(variant -> problems.add("--variants has '" + variant.word() + "', which is no Flink job"));

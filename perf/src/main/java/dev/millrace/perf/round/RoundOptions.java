@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.LocalDateTime;
 import java.time.format.DateTimeFormatter;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -77,8 +78,9 @@ public final class RoundOptions {
         return seed;
     }
 
-    /** What {@code --up} names, by key; what is wrong here goes to {@code problems}. */
+    /** What {@code --up} names, by key; what is wrong in this mixin goes to {@code problems}. */
     public Map<String, String> up(List<String> problems) {
+        once("--brokers", brokers, problems);
         check(problems, count >= 1 && count <= 100, "--rounds is " + count + "; it must be from 1 to 100");
         return options(upOptions, problems);
     }
@@ -101,6 +103,14 @@ public final class RoundOptions {
         if (!right) {
             problems.add(problem);
         }
+    }
+
+    /** Adds a problem for each name that an option has twice: what is measured of it would be held against itself. */
+    public static void once(String option, List<String> names, List<String> problems) {
+        names.stream()
+                .distinct()
+                .filter(name -> Collections.frequency(names, name) > 1)
+                .forEach(name -> problems.add(option + " names '" + name + "' twice; name each once"));
     }
 
     /** Throws UserException with all problems there are. */

@@ -1,7 +1,7 @@
 package dev.millrace.perf.variant;
 
 import dev.millrace.core.settings.Suggestion;
-import dev.millrace.core.settings.UserException;
+import dev.millrace.perf.round.RoundOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -33,14 +33,18 @@ public enum Variant {
         return this != RAW;
     }
 
-    /** The variant of that name; a wrong one is a UserException that lists those there are. */
-    public static Variant of(String word) {
+    /** The variants that {@code --variants} names; what is wrong there goes to {@code problems}, with those there are. */
+    public static List<Variant> of(List<String> named, List<String> problems) {
         List<String> words = Arrays.stream(values()).map(Variant::word).toList();
-        if (!words.contains(word)) {
-            throw new UserException("--variants has '" + word + "'"
-                    + Suggestion.didYouMean(word, words)
-                    + "; there are: " + String.join(", ", words));
-        }
-        return valueOf(word.toUpperCase(Locale.ROOT));
+        named.stream()
+                .filter(word -> !words.contains(word))
+                .forEach(word -> problems.add("--variants has '" + word + "'"
+                        + Suggestion.didYouMean(word, words)
+                        + "; there are: " + String.join(", ", words)));
+        RoundOptions.once("--variants", named, problems);
+        return named.stream()
+                .filter(words::contains)
+                .map(word -> valueOf(word.toUpperCase(Locale.ROOT)))
+                .toList();
     }
 }
