@@ -64,7 +64,7 @@ public final class CompareCommand implements Command {
             names = "--fail-on-regression",
             description = {
                 "exit with code 4 when a watched figure became worse, with 2 when that cannot be told (too few VALID runs,",
-                "or what must be alike is not)"
+                "a figure of --figure in neither result, or what must be alike is not)"
             })
     boolean failOnRegression;
 
@@ -87,9 +87,10 @@ public final class CompareCommand implements Command {
         if (failOnRegression && change.regression()) {
             return REGRESSION;
         }
-        if (failOnRegression && !change.unjudged().isEmpty()) {
-            throw new UserException("--fail-on-regression: whether it became worse is not known: "
-                    + String.join("; ", change.unjudged()));
+        List<String> unjudged = change.unjudged(watched);
+        if (failOnRegression && !unjudged.isEmpty()) {
+            throw new UserException(
+                    "--fail-on-regression: whether it became worse is not known: " + String.join("; ", unjudged));
         }
         return Millrace.OK;
     }

@@ -247,6 +247,16 @@ class CompareCommandTest {
     }
 
     @Test
+    void aNamedFigureThatNeitherResultHasDoesNotPassTheGate() {
+        Outcome outcome = compare(a, "--fail-on-regression", "--figure", "memoryMiB");
+        notJudged(
+                outcome,
+                "north, resident memory, each process's greatest added up: no verdict, as no VALID run of A and of B has"
+                        + " this figure");
+        assertThat(compare(a, "--figure", "memoryMiB").exitCode()).isZero();
+    }
+
+    @Test
     void resultsOfOneSubjectHaveNoVerdictUntilAFigureIsNamed() {
         a = new Results().subject("north", false, Results.STEADY).in(base.resolve("one"));
         Results b = new Results().subject("north", false, TEN_PERCENT_MORE);

@@ -113,12 +113,17 @@ public record ResultChange(
                 changes);
     }
 
-    /** What is watched, was measured in one of the two, and has no verdict: a sentence each, or the one why there is no verdict at all. */
-    public List<String> unjudged() {
+    /**
+     * What is watched and has no verdict: a sentence each, or the one why there is no verdict at all. A figure that only decides, and
+     * was measured in neither of the two, is none of it.
+     *
+     * @param named figures that a person asked for: one that was measured nowhere did not stay as it was
+     */
+    public List<String> unjudged(Set<Figure> named) {
         return comparable
                 ? changes.stream()
                         .filter(change -> change.watched() && change.verdict() == Change.Verdict.NONE)
-                        .filter(change -> change.runsA() + change.runsB() > 0)
+                        .filter(change -> named.contains(change.figure()) || change.runsA() + change.runsB() > 0)
                         .map(Change::sentence)
                         .toList()
                 : verdict;
