@@ -8,9 +8,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
@@ -27,6 +27,9 @@ public final class SendLatency {
     private static final double ANSWERED_SHARE = 0.999;
 
     private static final int HALVING_TICKS = 5;
+    /** What reports have in tables; the steps towards 1 meet none of them. */
+    private static final double[] NAMED = {0.99, 0.999, 0.9999};
+
     private static final double MICROS_OF_A_MILLI = 1000;
 
     private final Histogram merged = new Histogram(3);
@@ -99,16 +102,23 @@ public final class SendLatency {
         return merged.getMaxValue() / MICROS_OF_A_MILLI;
     }
 
-    /** The curve, with the steps of HdrHistogram's own percentile iteration: finer towards 1. */
+    /** The curve, with the steps of HdrHistogram's own percentile iteration, finer towards 1, and those that have a name. */
     public List<Run.Quantile> quantiles() {
-        List<Run.Quantile> quantiles = new ArrayList<>();
-        PercentileIterator steps = new PercentileIterator(merged, HALVING_TICKS);
-        while (merged.getTotalCount() > 0 && steps.hasNext()) {
-            HistogramIterationValue step = steps.next();
-            quantiles.add(new Run.Quantile(
-                    step.getPercentileLevelIteratedTo() / 100, step.getValueIteratedTo() / MICROS_OF_A_MILLI));
+        if (merged.getTotalCount() == 0) {
+            return List.of();
         }
-        return quantiles;
+        NavigableMap<Double, Double> millis = new TreeMap<>();
+        PercentileIterator steps = new PercentileIterator(merged, HALVING_TICKS);
+        while (steps.hasNext()) {
+            HistogramIterationValue step = steps.next();
+            millis.put(step.getPercentileLevelIteratedTo() / 100, step.getValueIteratedTo() / MICROS_OF_A_MILLI);
+        }
+        for (double quantile : NAMED) {
+            millis.put(quantile, millis(quantile * 100));
+        }
+        return millis.entrySet().stream()
+                .map(point -> new Run.Quantile(point.getKey(), point.getValue()))
+                .toList();
     }
 
     /**

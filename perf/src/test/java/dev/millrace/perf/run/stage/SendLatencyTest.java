@@ -82,6 +82,30 @@ class SendLatencyTest {
     }
 
     @Test
+    void theCurveHasThePercentilesThatReportsName() throws IOException {
+        long[] values = new long[1000];
+        // Ten in a thousand waited: p99 is the others', and p99.0625, the next of the curve's own steps, is theirs.
+        Arrays.fill(values, 1_000);
+        Arrays.fill(values, 990, 1000, 500_000);
+        SendLatency latency = SendLatency.read(log(values), START, START + 1000);
+        List<Run.Quantile> curve = latency.quantiles();
+        assertThat(curve)
+                .extracting(Run.Quantile::quantile)
+                .contains(0.99, 0.999, 0.9999)
+                .doesNotHaveDuplicates();
+        assertThat(curve).isSortedAccordingTo(java.util.Comparator.comparingDouble(Run.Quantile::quantile));
+        assertThat(curve).isSortedAccordingTo(java.util.Comparator.comparingDouble(Run.Quantile::millis));
+        assertThat(curve)
+                .filteredOn(point -> point.quantile() == 0.99)
+                .singleElement()
+                .satisfies(point -> assertThat(point.millis()).isCloseTo(1, within(0.01)));
+        assertThat(curve)
+                .filteredOn(point -> point.quantile() == 0.999)
+                .singleElement()
+                .satisfies(point -> assertThat(point.millis()).isCloseTo(500, within(1.0)));
+    }
+
+    @Test
     void anEmptyPhaseHasNoCurve() throws IOException {
         SendLatency latency = SendLatency.read(log(new long[] {5}), START + 60_000, START + 61_000);
         assertThat(latency.count()).isZero();
