@@ -49,6 +49,9 @@ public final class ScenarioFile {
     /** Sections that count with one rate: it must not move. */
     static final List<String> OF_ONE_RATE = List.of("search", "backlog", "fanOut", "burst");
 
+    /** Sections that count with the rate a run starts with: a search leaves another. */
+    static final List<String> OF_THE_FIRST_RATE = List.of("backlog", "fanOut", "burst");
+
     private static final ScenarioSchema SCHEMA = new ScenarioSchema();
 
     private final JsonNode root;
@@ -153,8 +156,9 @@ public final class ScenarioFile {
         checkDuration("/fanOut/step", "1s", "1h");
         checkUp();
         checkBurst();
-        checkExcluded("acceleration", BY_THE_CLOCK);
-        checkExcluded("shape", OF_ONE_RATE);
+        checkExcluded("/load/acceleration", BY_THE_CLOCK);
+        checkExcluded("/load/shape", OF_ONE_RATE);
+        checkExcluded("/search", OF_THE_FIRST_RATE);
         problems.refuse();
         ObjectNode full = root.deepCopy();
         SCHEMA.fill(full);
@@ -257,13 +261,13 @@ public final class ScenarioFile {
         }
     }
 
-    private void checkExcluded(String key, List<String> sections) {
-        JsonPointer where = JsonPointer.compile("/load/" + key);
+    private void checkExcluded(String pointer, List<String> sections) {
+        JsonPointer where = JsonPointer.compile(pointer);
         sections.stream()
                 .filter(section -> root.has(section) && !root.at(where).isMissingNode())
                 .forEach(section -> problems.add(
                         yaml.line(where),
-                        "load." + key + " and " + section + " exclude each other; leave one of them out"));
+                        Problems.path(where) + " and " + section + " exclude each other; leave one of them out"));
     }
 
     private void checkFloor() {

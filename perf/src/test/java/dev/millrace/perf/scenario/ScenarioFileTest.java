@@ -188,6 +188,16 @@ class ScenarioFileTest {
     }
 
     @Test
+    void aSearchIsRefusedBesideWhatCountsWithTheRateThatARunStartsWith() {
+        String search = LEAST + "search: {most: 1000, sendP99Millis: 50}\n";
+        assertThatThrownBy(() -> load(search + "backlog: {}\nfanOut: {}\nburst: {}\n"))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("search and backlog exclude each other; leave one of them out")
+                .hasMessageContaining("search and fanOut exclude each other; leave one of them out")
+                .hasMessageContaining("search and burst exclude each other; leave one of them out");
+    }
+
+    @Test
     void numbersAreWrittenAsOptionsReadThem() throws IOException {
         String load = "load: {rate: 1e4, devices: 1_000, payloadBytes: 300.0, payloadEntropy: 0.50}";
         assertThat(load(LEAST.replace("load: {rate: 100}", load)).load())
