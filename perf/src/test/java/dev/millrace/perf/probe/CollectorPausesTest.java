@@ -2,6 +2,8 @@ package dev.millrace.perf.probe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
@@ -33,6 +35,30 @@ class CollectorPausesTest {
     void aPhaseWithoutPausesHasNone() {
         assertThat(CollectorPauses.of(LINES, at("2026-11-22T08:47:00Z"), at("2026-11-22T08:48:00Z")))
                 .isEqualTo(new CollectorPauses(0, 0));
+    }
+
+    @Test
+    void pausesBeforeTheLastRotationCount(@TempDir Path folder) throws IOException {
+        Path log = rotated(folder);
+        assertThat(CollectorPauses.between(log, at("2026-11-22T08:46:31Z"), at("2026-11-22T08:46:35Z")))
+                .hasValue(new CollectorPauses(36.812, 25.812));
+    }
+
+    @Test
+    void aLogThatNoLongerGoesBackToTheStartSaysNothing(@TempDir Path folder) throws IOException {
+        Path log = rotated(folder);
+        assertThat(CollectorPauses.between(log, at("2026-11-22T08:46:30Z"), at("2026-11-22T08:46:35Z")))
+                .isEmpty();
+        // Nothing is gone when nothing was rotated: the JVM itself started later.
+        Files.delete(folder.resolve("broker-gc.log.0"));
+        assertThat(CollectorPauses.between(log, at("2026-11-22T08:46:30Z"), at("2026-11-22T08:46:35Z")))
+                .hasValue(new CollectorPauses(1.5, 1));
+    }
+
+    /** The line that is moved while both are read is in both. */
+    private static Path rotated(Path folder) throws IOException {
+        Files.write(folder.resolve("broker-gc.log.0"), LINES.subList(0, 4));
+        return Files.write(folder.resolve("broker-gc.log"), LINES.subList(3, LINES.size()));
     }
 
     @Test
