@@ -3,6 +3,7 @@ package dev.millrace.perf.baselines;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.connectors.job.StackJob;
+import dev.millrace.core.settings.WindowSettings;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -19,28 +20,34 @@ final class LatencyPass {
 
     static ObjectNode run(Variant variant, StackJob job, long warmUpSeconds, long seconds) throws Exception {
         RowLatency.begin();
-        long bound = job.settings().window().outOfOrderness().toMillis();
+        WindowSettings window = job.settings().window();
         Drain running = JobDrain.start(job, (environment, own) -> variant.rows(environment, own)
-                .sinkTo(new RowLatency(bound))
+                .sinkTo(new RowLatency(window.outOfOrderness().toMillis()))
                 .uid("latency"));
         long deadline = System.nanoTime() + CATCH_UP_BOUND_NANOS;
-        while (isBehind() && System.nanoTime() < deadline) {
+        while (isBehind(window, System.currentTimeMillis()) && System.nanoTime() < deadline) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
-        boolean caughtUp = !isBehind();
+        boolean caughtUp = !isBehind(window, System.currentTimeMillis());
         pause(warmUpSeconds);
         System.gc();
         RowLatency.reset();
         pause(seconds);
         ObjectNode result = new ObjectMapper().createObjectNode();
+        boolean isBehind = isBehind(window, System.currentTimeMillis());
         RowLatency.write(result);
-        result.put("keptUp", caughtUp && !isBehind());
+        result.put("keptUp", caughtUp && !isBehind);
         running.stop();
         return result;
     }
 
-    private static boolean isBehind() {
-        return RowLatency.lastMicros() > CAUGHT_UP_MICROS;
+    /**
+     * Whether rows came late, or those that were due did not come: a job that has stopped has a newest row that was in time. A window
+     * ends every slide, so by the clock the newest one that is due ended less than a slide and the out-of-orderness ago.
+     */
+    static boolean isBehind(WindowSettings window, long nowMillis) {
+        long due = nowMillis - window.outOfOrderness().toMillis() - window.slideMillis();
+        return RowLatency.lastMicros() > CAUGHT_UP_MICROS || RowLatency.newestEnd() < due - CAUGHT_UP_MICROS / 1000;
     }
 
     private static void pause(long seconds) {

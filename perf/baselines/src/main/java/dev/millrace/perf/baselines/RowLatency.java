@@ -2,6 +2,7 @@ package dev.millrace.perf.baselines;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.core.window.DeviceWindow;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicLongArray;
 import org.apache.flink.api.connector.sink2.Sink;
 import org.apache.flink.api.connector.sink2.SinkWriter;
@@ -19,6 +20,7 @@ final class RowLatency implements Sink<DeviceWindow> {
     private static final int STEPS = 600_000;
 
     private static final AtomicLongArray COUNTS = new AtomicLongArray(STEPS);
+    private static final AtomicLong NEWEST_END = new AtomicLong(Long.MIN_VALUE);
     private static volatile long lastMicros = Long.MAX_VALUE;
 
     private final long outOfOrdernessMillis;
@@ -37,6 +39,12 @@ final class RowLatency implements Sink<DeviceWindow> {
     /** As if no row had come yet. */
     static void begin() {
         lastMicros = Long.MAX_VALUE;
+        NEWEST_END.set(Long.MIN_VALUE);
+    }
+
+    /** Epoch milliseconds: the latest end of a window whose row came, of all subtasks; the least long before the first. */
+    static long newestEnd() {
+        return NEWEST_END.get();
     }
 
     /** How late the newest row was; the greatest long before the first. */
@@ -83,6 +91,10 @@ final class RowLatency implements Sink<DeviceWindow> {
                 long due = row.windowEnd() + outOfOrdernessMillis;
                 long micros = Math.max(0, nowMicros() - due * 1000);
                 lastMicros = micros;
+                // Most rows are of a window that another row ended already.
+                if (row.windowEnd() > NEWEST_END.get()) {
+                    NEWEST_END.accumulateAndGet(row.windowEnd(), Math::max);
+                }
                 COUNTS.incrementAndGet((int) Math.min(STEPS - 1, micros / STEP_MICROS));
             }
 

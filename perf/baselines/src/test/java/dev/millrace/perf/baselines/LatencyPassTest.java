@@ -1,0 +1,56 @@
+package dev.millrace.perf.baselines;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.core.settings.WindowSettings;
+import dev.millrace.core.window.Accumulator;
+import dev.millrace.core.window.DeviceWindow;
+import java.io.IOException;
+import java.time.Duration;
+import org.apache.flink.api.connector.sink2.SinkWriter;
+import org.apache.flink.api.connector.sink2.WriterInitContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+class LatencyPassTest {
+    private static final WindowSettings WINDOW =
+            new WindowSettings(Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ofSeconds(5));
+    /** Of event time: so far ahead of the clock that no row is late, however slow the test is. */
+    private static final long END = System.currentTimeMillis() / 60_000 * 60_000 + 3_600_000;
+
+    @BeforeEach
+    @AfterEach
+    void begin() {
+        RowLatency.begin();
+    }
+
+    private static void emit(long end) throws IOException, InterruptedException {
+        SinkWriter<DeviceWindow> writer = new RowLatency(5000).createWriter((WriterInitContext) null);
+        writer.write(new DeviceWindow("d", end - 60_000, end, new Accumulator()), null);
+    }
+
+    @Test
+    @DisplayName("a job whose last row was in time is behind once the next ones are due and do not come")
+    void stopped() throws Exception {
+        emit(END);
+        // A row of an older window does not make the newest one older.
+        emit(END - 10_000);
+        assertThat(RowLatency.lastMicros()).isZero();
+        assertThat(RowLatency.newestEnd()).isEqualTo(END);
+        // The next window ends a slide later, its row is due 5 s after that, and may be late by two.
+        assertThat(LatencyPass.isBehind(WINDOW, END + 17_000)).isFalse();
+        assertThat(LatencyPass.isBehind(WINDOW, END + 17_001)).isTrue();
+        emit(END + 10_000);
+        assertThat(LatencyPass.isBehind(WINDOW, END + 17_001)).isFalse();
+    }
+
+    @Test
+    @DisplayName("a job whose rows come late is behind, and so is one without any")
+    void late() throws Exception {
+        assertThat(LatencyPass.isBehind(WINDOW, END)).isTrue();
+        emit(END - 7_200_000);
+        assertThat(LatencyPass.isBehind(WINDOW, END - 7_200_000)).isTrue();
+    }
+}
