@@ -120,7 +120,8 @@ final class Results {
 
     /** The folder, with the result in it. */
     Path in(Path folder) {
-        List<Comparison> comparisons = Comparisons.of(runs, subjects, Figure.CPU_TOTAL, false, 1);
+        List<Comparison> comparisons =
+                Comparisons.of(runs, subjects, Figure.CPU_TOTAL, "the memory budget was not enforced", 1);
         BenchmarkResult result = new BenchmarkResult(
                 BenchmarkResult.SCHEMA,
                 scenario + "-" + folder.getFileName(),

@@ -241,7 +241,26 @@ public final class Benchmark {
                 subjects,
                 List.copyOf(runs),
                 Comparisons.of(
-                        runs, subjects, scenario.decides(), enforced && isMatched(runs) && ground.decides(), seed));
+                        runs,
+                        subjects,
+                        scenario.decides(),
+                        withheld(enforced, isMatched(runs), ground.withheld()),
+                        seed));
+    }
+
+    /** Every cause there is for giving no verdict, as {@link Comparisons#of} takes it; empty when one may be given. */
+    static String withheld(boolean enforced, boolean matched, String ofGround) {
+        List<String> causes = new ArrayList<>();
+        if (!enforced) {
+            causes.add("the memory budget was not enforced");
+        }
+        if (!matched) {
+            causes.add("the brokers have different numbers of replicas");
+        }
+        if (!ofGround.isEmpty()) {
+            causes.add(ofGround);
+        }
+        return String.join(" and ", causes);
     }
 
     /** Whether all have the same number of replicas, where that was asked for; each run says for itself whether it waits for a disk. */

@@ -36,8 +36,11 @@ public interface Ground {
     /** Sentences that stand before any figure, the first one for all. */
     List<String> caveats();
 
-    /** Whether figures from here can make a verdict at all, with enough runs and an enforced budget. */
-    boolean decides();
+    /**
+     * Why figures from here make no verdict, whatever the runs, as a clause that follows "because"; empty when they can make one, with
+     * enough runs and an enforced budget.
+     */
+    String withheld();
 
     /** The memory that each subject may have, for people. */
     String memory();

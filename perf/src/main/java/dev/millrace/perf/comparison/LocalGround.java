@@ -105,8 +105,8 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
     }
 
     @Override
-    public boolean decides() {
-        return true;
+    public String withheld() {
+        return "";
     }
 
     @Override

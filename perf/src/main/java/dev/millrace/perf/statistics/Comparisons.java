@@ -22,14 +22,14 @@ public final class Comparisons {
      * that was named before is the benchmark's verdict.
      *
      * @param decides the figure whose comparison is the verdict
-     * @param budgetEnforced whether no run could take more memory than its budget; otherwise no verdict is given, and figures
-     *     and intervals stay
+     * @param withheld why no verdict is given, and only figures and intervals, as a clause that follows "because"; empty when one may
+     *     be given
      * @param seed of the bootstrap
      * @return immutable; empty with fewer than two subjects that are not the floor
      * @throws IllegalArgumentException when a block has two VALID runs of one subject
      */
     public static List<Comparison> of(
-            List<Run> runs, List<Subject> subjects, Figure decides, boolean budgetEnforced, long seed) {
+            List<Run> runs, List<Subject> subjects, Figure decides, String withheld, long seed) {
         List<String> names =
                 subjects.stream().filter(one -> !one.floor()).map(Subject::name).toList();
         Floor floor = Floor.of(runs, subjects, decides);
@@ -39,7 +39,7 @@ public final class Comparisons {
             for (Figure figure : Figure.values()) {
                 if (figure == decides || has(runs, a, figure) && has(runs, b, figure)) {
                     Pairs pairs = Pairs.of(runs, a, b, figure);
-                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, floor, budgetEnforced, seed));
+                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, floor, withheld, seed));
                 }
             }
         }
@@ -54,14 +54,7 @@ public final class Comparisons {
     }
 
     private static Comparison comparison(
-            String a,
-            String b,
-            Figure figure,
-            boolean decides,
-            Pairs pairs,
-            Floor floor,
-            boolean budgetEnforced,
-            long seed) {
+            String a, String b, Figure figure, boolean decides, Pairs pairs, Floor floor, String withheld, long seed) {
         PairedInterval interval = PairedInterval.of(pairs.a(), pairs.b(), seed);
         double medianA = pairs.medianA();
         double medianB = pairs.medianB();
@@ -72,7 +65,7 @@ public final class Comparisons {
         if (floor.limits(figure, medianB)) {
             limited.add(b);
         }
-        String sentence = new Sentence(figure, a, b, medianA, medianB, interval).text(budgetEnforced);
+        String sentence = new Sentence(figure, a, b, medianA, medianB, interval).text(withheld);
         return new Comparison(
                 figure,
                 decides,
@@ -88,7 +81,7 @@ public final class Comparisons {
                 interval.detectable(),
                 floor.of(figure),
                 List.copyOf(limited),
-                budgetEnforced ? verdict(figure, interval) : Verdict.NONE,
+                withheld.isEmpty() ? verdict(figure, interval) : Verdict.NONE,
                 decides ? sentence + floor.sentence(figure, limited) : sentence);
     }
 

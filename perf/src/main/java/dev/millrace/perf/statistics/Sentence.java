@@ -5,26 +5,26 @@ import dev.millrace.perf.result.Figure;
 /** A comparison for people. */
 record Sentence(Figure figure, String a, String b, double medianA, double medianB, PairedInterval interval) {
 
-    /** @param budgetEnforced see {@link Comparisons#of} */
-    String text(boolean budgetEnforced) {
-        return figure.title() + ": " + finding(budgetEnforced);
+    /** @param withheld see {@link Comparisons#of} */
+    String text(String withheld) {
+        return figure.title() + ": " + finding(withheld);
     }
 
-    private String finding(boolean budgetEnforced) {
+    private String finding(String withheld) {
         if (interval.pairs() == 0) {
             return "no block has valid runs of both " + a + " and " + b + " with this figure";
         }
         if (interval.pairs() < PairedInterval.LEAST_PAIRS) {
             return medians() + ": figures only, a verdict takes " + PairedInterval.LEAST_PAIRS + " pairs"
-                    + (budgetEnforced ? "" : " and an enforced memory budget");
+                    + (withheld.isEmpty() ? "" : "; with so many none would be given either, because " + withheld);
         }
         if (!interval.isKnown()) {
             return medians() + ": figures only, values that are not all above zero have no ratio";
         }
-        if (!budgetEnforced) {
+        if (!withheld.isEmpty()) {
             return medians() + ", "
                     + (isEqual() ? "the same in every pair" : Difference.of(interval) + " with " + b + bounds())
-                    + "; no verdict is given, because the memory budget was not enforced";
+                    + "; no verdict is given, because " + withheld;
         }
         if (isEqual()) {
             return "the same with " + a + " and " + b + " in each of " + interval.pairs() + " pairs";

@@ -22,6 +22,8 @@ class ComparisonsTest {
     private static final double[] NEXT = {101, 100, 100, 103, 98};
     private static final double[] HIGHER = {122, 126, 121, 125, 123};
 
+    private static final String NO_BUDGET = "the memory budget was not enforced";
+
     private static Subject subject(String name, boolean floor) {
         return new Subject(name, name, "1", floor);
     }
@@ -53,8 +55,8 @@ class ComparisonsTest {
         return runs;
     }
 
-    private static Comparison only(Figure figure, double[] north, double[] south, boolean budgetEnforced) {
-        List<Comparison> all = Comparisons.of(runs(figure, north, south), SUBJECTS, figure, budgetEnforced, 1);
+    private static Comparison only(Figure figure, double[] north, double[] south, String withheld) {
+        List<Comparison> all = Comparisons.of(runs(figure, north, south), SUBJECTS, figure, withheld, 1);
         assertThat(all).hasSize(1);
         return all.get(0);
     }
@@ -67,16 +69,16 @@ class ComparisonsTest {
     @DisplayName(
             "more of what should be low is worse, more of what should be high is better, and the sentence says whose it is")
     void whichIsBetterIsTheFiguresWord() {
-        Comparison cpu = only(Figure.CPU_TOTAL, STEADY, HIGHER, true);
+        Comparison cpu = only(Figure.CPU_TOTAL, STEADY, HIGHER, "");
         assertThat(cpu.verdict()).isEqualTo(Verdict.A_BETTER);
         assertThat(cpu.sentence())
                 .matches("CPU of all processes: 22\\.\\d % higher with south than with north"
                         + " \\(95 % interval 2[01]\\.\\d to 2[34]\\.\\d %, 5 pairs\\); north is better");
-        Comparison rate = only(Figure.PROCESSED_RATE, STEADY, HIGHER, true);
+        Comparison rate = only(Figure.PROCESSED_RATE, STEADY, HIGHER, "");
         assertThat(rate.verdict()).isEqualTo(Verdict.B_BETTER);
         assertThat(rate.sentence()).endsWith("; south is better");
-        assertThat(only(Figure.CPU_TOTAL, HIGHER, STEADY, true).verdict()).isEqualTo(Verdict.B_BETTER);
-        assertThat(only(Figure.CPU_TOTAL, HIGHER, STEADY, true).sentence())
+        assertThat(only(Figure.CPU_TOTAL, HIGHER, STEADY, "").verdict()).isEqualTo(Verdict.B_BETTER);
+        assertThat(only(Figure.CPU_TOTAL, HIGHER, STEADY, "").sentence())
                 .matches(
                         ".*: 18\\.\\d % lower with south than with north \\(95 % interval 1\\d.* to 19.*; south is better");
     }
@@ -84,7 +86,7 @@ class ComparisonsTest {
     @Test
     @DisplayName("no difference is said when it is so, with what could have been seen")
     void noDifferenceIsSaid() {
-        Comparison comparison = only(Figure.SEND_P99, STEADY, NEXT, true);
+        Comparison comparison = only(Figure.SEND_P99, STEADY, NEXT, "");
         assertThat(comparison.verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
         assertThat(comparison.sentence())
                 .matches("intended send time to accepted, p99: no difference could be seen between north and south:"
@@ -95,25 +97,25 @@ class ComparisonsTest {
     @Test
     @DisplayName("four pairs are figures: medians and ratio, no interval, no verdict")
     void fourPairsAreFigures() {
-        Comparison comparison =
-                only(Figure.SEND_P99, new double[] {3, 3.1, 3.1, 9}, new double[] {4.4, 4.4, 4, 5}, true);
+        Comparison comparison = only(Figure.SEND_P99, new double[] {3, 3.1, 3.1, 9}, new double[] {4.4, 4.4, 4, 5}, "");
         assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
         assertThat(comparison.low()).isNaN();
         assertThat(comparison.ratio()).isPositive();
         assertThat(comparison.sentence())
                 .isEqualTo("intended send time to accepted, p99: north 3.1 ms, south 4.4 ms (medians of 4 pairs):"
                         + " figures only, a verdict takes 5 pairs");
-        assertThat(only(Figure.SEND_P99, first(STEADY, 1), first(HIGHER, 1), false)
+        assertThat(only(Figure.SEND_P99, first(STEADY, 1), first(HIGHER, 1), NO_BUDGET)
                         .sentence())
                 .isEqualTo("intended send time to accepted, p99: north 100 ms, south 122 ms (one pair):"
-                        + " figures only, a verdict takes 5 pairs and an enforced memory budget");
+                        + " figures only, a verdict takes 5 pairs; with so many none would be given either, because the"
+                        + " memory budget was not enforced");
     }
 
     @Test
     @DisplayName("a figure that may be zero has medians and no ratio then")
     void zerosHaveNoRatio() {
         Comparison comparison =
-                only(Figure.LAG_MAX, new double[] {0, 0, 0, 0, 0}, new double[] {0, 7, 12345, 12345, 12345}, true);
+                only(Figure.LAG_MAX, new double[] {0, 0, 0, 0, 0}, new double[] {0, 7, 12345, 12345, 12345}, "");
         assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
         assertThat(comparison.ratio()).isNaN();
         assertThat(comparison.sentence())
@@ -125,7 +127,7 @@ class ComparisonsTest {
     @Test
     @DisplayName("without an enforced budget figures and interval stay, and no verdict is given")
     void noVerdictWithoutABudget() {
-        Comparison comparison = only(Figure.MEMORY_TOTAL, STEADY, HIGHER, false);
+        Comparison comparison = only(Figure.MEMORY_TOTAL, STEADY, HIGHER, NO_BUDGET);
         assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
         assertThat(comparison.low()).isGreaterThan(1);
         assertThat(comparison.sentence())
@@ -135,9 +137,22 @@ class ComparisonsTest {
     }
 
     @Test
+    @DisplayName("a verdict that is withheld for another cause names that one, and not the memory budget")
+    void theCauseIsNamed() {
+        String replicas = "the brokers have different numbers of replicas";
+        Comparison comparison = only(Figure.MEMORY_TOTAL, STEADY, HIGHER, replicas);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
+        assertThat(comparison.sentence()).endsWith("; no verdict is given, because " + replicas);
+        assertThat(only(Figure.MEMORY_TOTAL, first(STEADY, 2), first(HIGHER, 2), replicas)
+                        .sentence())
+                .endsWith("because " + replicas)
+                .doesNotContain("memory budget");
+    }
+
+    @Test
     @DisplayName("figures that are the same in every pair are said to be so")
     void equalFiguresAreSaidToBeSo() {
-        Comparison comparison = only(Figure.MEMORY_TOTAL, STEADY, STEADY, true);
+        Comparison comparison = only(Figure.MEMORY_TOTAL, STEADY, STEADY, "");
         assertThat(comparison.verdict()).isEqualTo(Verdict.NO_DIFFERENCE);
         assertThat(comparison.sentence()).endsWith(": the same with north and south in each of 5 pairs");
     }
@@ -146,7 +161,7 @@ class ComparisonsTest {
     @DisplayName("more than twice is said in times")
     void moreThanTwiceIsSaidInTimes() {
         double[] many = {300, 320, 290, 310, 305};
-        assertThat(only(Figure.CPU_BROKER, STEADY, many, true).sentence())
+        assertThat(only(Figure.CPU_BROKER, STEADY, many, "").sentence())
                 .matches("CPU of the broker: 3\\.0\\d times as high with south as with north"
                         + " \\(95 % interval 2\\.\\d+ to 3\\.\\d+ times, 5 pairs\\); north is better");
     }
@@ -158,9 +173,9 @@ class ComparisonsTest {
         runs.add(run("north", 5, Map.of(Figure.CPU_TOTAL, 1.0)));
         runs.add(run("south", 5, Map.of(Figure.CPU_TOTAL, 1000.0), "the generator was late"));
         runs.add(run("south", 6, Map.of(Figure.CPU_TOTAL, 1000.0)));
-        List<Comparison> all = Comparisons.of(runs, SUBJECTS, Figure.CPU_TOTAL, true, 1);
+        List<Comparison> all = Comparisons.of(runs, SUBJECTS, Figure.CPU_TOTAL, "", 1);
         assertThat(all)
-                .isEqualTo(Comparisons.of(runs(Figure.CPU_TOTAL, STEADY, HIGHER), SUBJECTS, Figure.CPU_TOTAL, true, 1));
+                .isEqualTo(Comparisons.of(runs(Figure.CPU_TOTAL, STEADY, HIGHER), SUBJECTS, Figure.CPU_TOTAL, "", 1));
     }
 
     @Test
@@ -168,7 +183,7 @@ class ComparisonsTest {
     void twoRunsOfOneSubjectInABlockAreRefused() {
         List<Run> runs =
                 List.of(run("north", 1, Map.of(Figure.CPU_TOTAL, 1.0)), run("north", 1, Map.of(Figure.CPU_TOTAL, 1.0)));
-        assertThatThrownBy(() -> Comparisons.of(runs, SUBJECTS, Figure.CPU_TOTAL, true, 1))
+        assertThatThrownBy(() -> Comparisons.of(runs, SUBJECTS, Figure.CPU_TOTAL, "", 1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("block 1 has two valid runs of 'north': it must have one");
     }
@@ -183,7 +198,7 @@ class ComparisonsTest {
         runs.add(run("south", 2, Map.of(Figure.SEND_P50, 1.0)));
         List<Subject> subjects = new ArrayList<>(SUBJECTS);
         subjects.add(subject("other", false));
-        assertThat(Comparisons.of(runs, subjects, Figure.LAG_MAX, true, 1))
+        assertThat(Comparisons.of(runs, subjects, Figure.LAG_MAX, "", 1))
                 .extracting(one -> one.a() + " " + one.b() + " " + one.figure() + " " + one.decides())
                 .containsExactly(
                         "north south CPU_TOTAL false",
@@ -195,7 +210,7 @@ class ComparisonsTest {
     @Test
     @DisplayName("the figure that decides is there even when nobody has it, and says so")
     void theDecidingFigureIsAlwaysThere() {
-        assertThat(Comparisons.of(List.of(), SUBJECTS, Figure.CPU_TOTAL, true, 1))
+        assertThat(Comparisons.of(List.of(), SUBJECTS, Figure.CPU_TOTAL, "", 1))
                 .singleElement()
                 .satisfies(one -> {
                     assertThat(one.verdict()).isEqualTo(Verdict.NONE);
@@ -204,7 +219,7 @@ class ComparisonsTest {
                             .isEqualTo(
                                     "CPU of all processes: no block has valid runs of both north and south with this figure");
                 });
-        assertThat(Comparisons.of(List.of(), SUBJECTS.subList(0, 2), Figure.CPU_TOTAL, true, 1))
+        assertThat(Comparisons.of(List.of(), SUBJECTS.subList(0, 2), Figure.CPU_TOTAL, "", 1))
                 .isEmpty();
     }
 
@@ -225,7 +240,7 @@ class ComparisonsTest {
     }
 
     private static Comparison deciding(Figure figure, List<Run> runs) {
-        return Comparisons.of(runs, SUBJECTS, figure, true, 1).get(0);
+        return Comparisons.of(runs, SUBJECTS, figure, "", 1).get(0);
     }
 
     @Test
@@ -260,7 +275,7 @@ class ComparisonsTest {
     void aRateIsTheRigsOnlyWhenItWasSearchedFor() {
         List<Run> searched = besideFloor(Figure.ACCEPTED_RATE, new double[] {150}, STEADY, HIGHER);
         assertThat(deciding(Figure.ACCEPTED_RATE, searched).harnessLimited()).containsExactly("south");
-        Comparison beside = Comparisons.of(searched, SUBJECTS, Figure.CPU_TOTAL, true, 1).stream()
+        Comparison beside = Comparisons.of(searched, SUBJECTS, Figure.CPU_TOTAL, "", 1).stream()
                 .filter(one -> one.figure() == Figure.ACCEPTED_RATE)
                 .findFirst()
                 .orElseThrow();

@@ -265,9 +265,13 @@ final class ClusterGround implements Ground {
                                 + " compares these settings here, not the brokers in production; figures with intervals, no verdict.");
     }
 
-    /** Nodes that ran nothing make one machine no fairer ground. */
     @Override
-    public boolean decides() {
+    public String withheld() {
+        return decides() ? "" : "its parts ran on fewer than two nodes";
+    }
+
+    /** Nodes that ran nothing make one machine no fairer ground. */
+    private boolean decides() {
         return Set.copyOf(placement.nodes().values()).size() > 1;
     }
 
