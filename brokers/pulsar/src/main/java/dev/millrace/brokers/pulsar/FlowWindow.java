@@ -20,6 +20,8 @@ final class FlowWindow {
     private double meanBytes;
     private long held;
     private long credit = FIRST_PERMITS;
+    /** A stall was answered, and nothing has come since. */
+    private boolean refilled;
 
     /** @param most never more messages than this */
     FlowWindow(int most) {
@@ -28,6 +30,7 @@ final class FlowWindow {
 
     /** An entry came. */
     void received(int messages, int bytes) {
+        refilled = false;
         credit -= messages;
         held += messages;
         double mean = (double) bytes / messages;
@@ -42,11 +45,18 @@ final class FlowWindow {
     /** The consumer has connected anew: the broker has forgotten what was granted. */
     void reconnected() {
         credit = FIRST_PERMITS;
+        refilled = false;
     }
 
-    /** The broker sends nothing although there is something: it cannot have permits left. */
+    /**
+     * The broker sends nothing although there is something: it may have no permits left. Answered once until something comes: a
+     * broker that is silent for another reason keeps what it is granted, and would send all of it at once.
+     */
     void stalled() {
-        credit = Math.min(credit, 0);
+        if (!refilled) {
+            credit = Math.min(credit, 0);
+            refilled = true;
+        }
     }
 
     /** The permits to be granted now; they count as granted. */

@@ -45,7 +45,7 @@ final class PartitionInbox implements MessagePayloadProcessor {
     /** How many messages the broker has counted up to the last entry, if it counts them. */
     private long lastIndex = NO_INDEX;
 
-    private long entries;
+    private long arrivals;
     private boolean stopReached;
     private @Nullable RuntimeException failure;
 
@@ -98,6 +98,7 @@ final class PartitionInbox implements MessagePayloadProcessor {
         long entry = id.getEntryId();
         int count = batch ? metadata.getNumMessagesInBatch() : 1;
         window.received(count, payload.readableBytes());
+        arrivals++;
         boolean again = ledger < lastLedger || ledger == lastLedger && entry <= lastEntry;
         if (again || stopReached || failure != null) {
             // After a reconnect the broker begins behind the last acknowledgement.
@@ -122,7 +123,6 @@ final class PartitionInbox implements MessagePayloadProcessor {
         lastLedger = ledger;
         lastEntry = entry;
         lastIndex = index;
-        entries++;
         stopReached = to < count || endsAt(ledger, entry, count);
     }
 
@@ -244,9 +244,9 @@ final class PartitionInbox implements MessagePayloadProcessor {
         return full.isEmpty() && fillingPermits == 0;
     }
 
-    /** The entries that came so far. */
-    synchronized long entries() {
-        return entries;
+    /** The entries that came so far, those that were dropped among them. */
+    synchronized long arrivals() {
+        return arrivals;
     }
 
     /** How many messages the broker had counted up to the last entry; -1 when it does not count, or nothing came. */

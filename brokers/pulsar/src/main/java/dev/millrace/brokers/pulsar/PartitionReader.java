@@ -32,6 +32,12 @@ final class PartitionReader {
     /** A stop that never comes, because retention has removed what stood before it, is believed after so many confirmed ends. */
     private static final int ENDS_BEFORE_THE_STOP = 3;
 
+    /**
+     * A broker that has more and sends nothing is without permits, or only slow: a drain that waits for it asks in many a pause between
+     * two entries, and permits that it did not lack would fill the heap.
+     */
+    private static final int ANSWERS_BEFORE_A_STALL = 3;
+
     private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
 
     /** A topic that is only moved to another broker has its consumer back by then. */
@@ -52,7 +58,10 @@ final class PartitionReader {
     private boolean reading;
     private long disconnectedMillis;
     private @Nullable CompletableFuture<List<TopicMessageId>> asked;
-    private long entriesWhenAsked;
+    private long arrivalsWhenAsked;
+    /** So many answers in a row say that the broker has more, and nothing came all the while. */
+    private int silentAnswers;
+
     private int endsInRow;
     /** Read by other threads. */
     private volatile boolean atEnd;
@@ -206,7 +215,11 @@ final class PartitionReader {
         ConsumerImpl<byte[]> open = consumer;
         if (asked == null) {
             if (open != null && confirmations.due(split.splitId())) {
-                entriesWhenAsked = inbox.entries();
+                long arrivals = inbox.arrivals();
+                if (arrivals != arrivalsWhenAsked) {
+                    arrivalsWhenAsked = arrivals;
+                    silentAnswers = 0;
+                }
                 asked = open.getLastMessageIdsAsync();
             }
             return false;
@@ -222,7 +235,10 @@ final class PartitionReader {
         MessageIdAdv last = (MessageIdAdv) answer.join().get(0);
         atEnd = inbox.hasReached(last.getLedgerId(), last.getEntryId());
         endsInRow = atEnd ? endsInRow + 1 : 0;
-        if (!atEnd && inbox.entries() == entriesWhenAsked) {
+        boolean silent = !atEnd && inbox.arrivals() == arrivalsWhenAsked;
+        silentAnswers = silent ? silentAnswers + 1 : 0;
+        if (silentAnswers >= ANSWERS_BEFORE_A_STALL) {
+            silentAnswers = 0;
             inbox.stalled();
         }
         return atEnd;

@@ -55,4 +55,19 @@ class FlowWindowTest {
         window.stalled();
         assertThat(window.grant()).isEqualTo(MOST);
     }
+
+    @Test
+    void aBrokerThatStaysSilentIsNotGrantedMoreAndMore() {
+        window.received(1_000, 100_000);
+        window.released(1_000);
+        window.grant();
+        window.stalled();
+        assertThat(window.grant()).isEqualTo(MOST);
+        window.stalled();
+        assertThat(window.grant()).isZero();
+        window.received(1_000, 100_000);
+        window.released(1_000);
+        window.stalled();
+        assertThat(window.grant()).as("something came in between").isEqualTo(MOST);
+    }
 }
