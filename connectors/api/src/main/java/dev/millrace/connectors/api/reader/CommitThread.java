@@ -39,6 +39,8 @@ final class CommitThread implements AutoCloseable {
         }
         Map<String, Position> taken = Map.copyOf(pending);
         pending.clear();
+        // An older position of these, reported after them, would take the broker back.
+        failed.keySet().removeAll(taken.keySet());
         return taken;
     }
 
