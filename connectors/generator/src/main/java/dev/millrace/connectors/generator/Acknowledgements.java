@@ -25,7 +25,11 @@ final class Acknowledgements {
     private long roomTo = MAX_AHEAD;
 
     private final LatestPositions latest = new LatestPositions();
-    private Map<Integer, Position> latestBefore = Map.of();
+    private Map<Integer, Position> readBackFrom = Map.of();
+    /** What takes the place of {@link #readBackFrom} once everything is acknowledged that was offered when it was taken. */
+    private Map<Integer, Position> next = Map.of();
+
+    private long nextOfferedTo;
 
     /** What a snapshot holds; taken in one moment. */
     record View(IndexRanges acknowledged, long offeredTo, Map<Integer, Position> readBackFrom) {}
@@ -45,7 +49,8 @@ final class Acknowledgements {
         }
         offeredTo.set(Math.max(offered, end));
         readBackFrom.forEach(latest::advance);
-        latestBefore = readBackFrom;
+        this.readBackFrom = readBackFrom;
+        next = readBackFrom;
     }
 
     /** Whether that reading may be offered now. */
@@ -102,15 +107,19 @@ final class Acknowledgements {
     }
 
     /**
-     * For the ledger. The positions are those of the snapshot before: receipts of one partition need not come in order, and
-     * by then the stragglers have come.
+     * For the ledger. Receipts of one partition need not come in order, and one may take as long as a search in the topic: the
+     * positions to read back from are of a moment after which everything without receipt was offered, so that it stands behind them.
      */
     synchronized View snapshot() {
         // In this order: what is acknowledged is then below what is offered, however fast the sending thread is.
         IndexRanges acknowledged = ranges();
-        View view = new View(acknowledged, offeredTo.get(), latestBefore);
-        latestBefore = latest.toMap();
-        return view;
+        if (base >= nextOfferedTo) {
+            readBackFrom = next;
+            // In this order: what is offered in between has to be acknowledged, too.
+            next = latest.toMap();
+            nextOfferedTo = offeredTo.get();
+        }
+        return new View(acknowledged, offeredTo.get(), readBackFrom);
     }
 
     /** What is offered and not acknowledged. */

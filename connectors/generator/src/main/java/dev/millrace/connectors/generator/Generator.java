@@ -96,7 +96,7 @@ final class Generator {
         try (LedgerFile file = LedgerFile.open(options.directory(), options.settings());
                 BrokerClient client = broker.connect(options.brokerOptions())) {
             awaitTopic(client);
-            publisher = client.publisher(options.topic(), "generator");
+            publisher = client.publisher(options.topic(), publisherName());
             try {
                 checkPayload();
                 if (prepare(client, file, before)) {
@@ -107,6 +107,12 @@ final class Generator {
                 publisher.close();
             }
         }
+    }
+
+    /** The same after a restart, by which a broker knows what it has; of several on one topic each its own, for a name sends once. */
+    private String publisherName() {
+        var settings = options.settings();
+        return settings.hasOthers() ? "generator-" + settings.firstDevice() : "generator";
     }
 
     private void runWith(LedgerFile file) {

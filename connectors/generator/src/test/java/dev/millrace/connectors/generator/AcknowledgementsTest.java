@@ -64,6 +64,24 @@ class AcknowledgementsTest {
     }
 
     @Test
+    void positionsToReadBackFromStayBeforeAReadingWhoseReceiptTakesLong() {
+        for (long index = 0; index < 3; index++) {
+            acknowledgements.offering(index);
+        }
+        acknowledgements.acknowledge(0, 1, new Position(0, 7));
+        acknowledgements.snapshot();
+        acknowledgements.acknowledge(2, 1, new Position(0, 9));
+        for (int snapshots = 0; snapshots < 5; snapshots++) {
+            assertThat(acknowledgements.snapshot().readBackFrom())
+                    .as("reading 1 may stand right behind the first")
+                    .isIn(Map.of(), Map.of(1, new Position(0, 7)));
+        }
+        acknowledgements.acknowledge(1, 1, new Position(0, 8));
+        acknowledgements.snapshot();
+        assertThat(acknowledgements.snapshot().readBackFrom()).isEqualTo(Map.of(1, new Position(0, 9)));
+    }
+
+    @Test
     void sendingDoesNotRunAheadWithoutBound() {
         assertThat(acknowledgements.hasRoom(Acknowledgements.MAX_AHEAD - 1)).isTrue();
         assertThat(acknowledgements.hasRoom(Acknowledgements.MAX_AHEAD)).isFalse();

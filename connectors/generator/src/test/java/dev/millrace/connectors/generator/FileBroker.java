@@ -15,6 +15,7 @@ import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
@@ -119,7 +121,7 @@ public final class FileBroker implements Broker {
 
         @Override
         public Publisher publisher(String topic, String name) {
-            return new FilePublisher(this);
+            return new FilePublisher(this, name);
         }
 
         @Override
@@ -244,7 +246,11 @@ public final class FileBroker implements Broker {
     private record Pending(int partition, byte[] payload, Publisher.Receipt receipt) {}
 
     private static final class FilePublisher implements Publisher {
+        /** As some brokers have it, one of a name at a time. */
+        private static final Set<Path> CONNECTED = ConcurrentHashMap.newKeySet();
+
         private final Client client;
+        private final Path connected;
         private final BlockingQueue<Pending> queue = new ArrayBlockingQueue<>(2000);
         private final AtomicLong withoutReceipt = new AtomicLong();
         private final List<Log> logs = new ArrayList<>();
@@ -252,8 +258,12 @@ public final class FileBroker implements Broker {
         private volatile boolean closed;
         private long stored;
 
-        FilePublisher(Client client) {
+        FilePublisher(Client client, String name) {
             this.client = client;
+            this.connected = client.directory.resolve(name);
+            if (!CONNECTED.add(connected)) {
+                throw new EnvironmentException("another publisher of the name '" + name + "' is connected");
+            }
             for (int p = 0; p < PARTITIONS; p++) {
                 logs.add(Log.open(client.directory, p));
             }
@@ -289,6 +299,7 @@ public final class FileBroker implements Broker {
         public void close() {
             closed = true;
             thread.interrupt();
+            CONNECTED.remove(connected);
             try {
                 thread.join(5000);
                 for (Log log : logs) {
