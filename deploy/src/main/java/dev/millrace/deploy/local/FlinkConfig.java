@@ -63,6 +63,8 @@ public final class FlinkConfig {
         values.put("rest.port", Integer.toString(web));
         values.put("rest.bind-port", Integer.toString(web));
         site.flinkKeys().ifPresent(keys -> keys.rest(values));
+        // Flink's own is any: a page of somebody else would read the answers.
+        values.put("web.access-control-allow-origin", "http://" + site.host(StackState.JOB_MANAGER) + ":" + web);
         values.put("web.submit.enable", "false");
         values.put("web.cancel.enable", "false");
         values.put("web.tmpdir", temporary(folder));
