@@ -13,8 +13,8 @@ final class Version implements IVersionProvider {
         String version = Version.class.getPackage().getImplementationVersion();
         return new String[] {
             "millrace " + (version == null ? "without a version" : version)
-                    + Revision.withChanges(Installation.here().root())
-                            .map(commit -> ", commit " + commit)
+                    + Revision.of(Installation.here().root())
+                            .map(revision -> ", built from commit " + revision)
                             .orElse(""),
             "Flink    " + EnvironmentInformation.getVersion(),
             "Java     " + Runtime.version() + " (" + System.getProperty("java.vendor") + ")",

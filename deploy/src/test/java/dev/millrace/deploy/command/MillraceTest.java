@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.Revision;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -79,8 +78,6 @@ class MillraceTest {
                 .startsWith("millrace ")
                 .containsPattern("\\nFlink +1\\.20\\.\\d+\\n")
                 .contains("\nJava     " + Runtime.version());
-        String commit = Revision.of(Installation.here().root()).orElse("");
-        assertThat(out.toString()).contains(commit);
     }
 
     @Test

@@ -32,7 +32,7 @@ public final class Environment {
     public static Map<String, String> build(Installation installation) {
         Map<String, String> facts = new TreeMap<>();
         facts.put("job jar sha256", installation.jobJarSha256());
-        Revision.withChanges(installation.root()).ifPresent(commit -> facts.put("commit", commit));
+        Revision.of(installation.root()).ifPresent(revision -> facts.put("commit", revision.toString()));
         return facts;
     }
 

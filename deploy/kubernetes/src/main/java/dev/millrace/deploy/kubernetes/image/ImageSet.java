@@ -24,7 +24,7 @@ public record ImageSet(BuiltImage millrace, Optional<BuiltImage> server) {
         Work work = Work.of(installation);
         ImageContent stack = StackContent.of(installation, broker, work);
         Optional<ImageContent> server = ServerContent.of(installation, broker);
-        ImageBuild build = ImageBuild.on(base, destination, work, Revision.of(installation.root()), progress);
+        ImageBuild build = ImageBuild.on(base, destination, work, revision(installation), progress);
         ImageSet images = new ImageSet(build.image(stack), server.map(build::image));
         work.hashes().save();
         return images;
@@ -34,10 +34,14 @@ public record ImageSet(BuiltImage millrace, Optional<BuiltImage> server) {
     public static BuiltImage millrace(
             Installation installation, String broker, BaseImage base, Destination destination, PrintWriter progress) {
         Work work = Work.of(installation);
-        BuiltImage image = ImageBuild.on(base, destination, work, Revision.of(installation.root()), progress)
+        BuiltImage image = ImageBuild.on(base, destination, work, revision(installation), progress)
                 .image(StackContent.of(installation, broker, work));
         work.hashes().save();
         return image;
+    }
+
+    private static Optional<String> revision(Installation installation) {
+        return Revision.of(installation.root()).map(Revision::commit);
     }
 
     public List<BuiltImage> all() {
