@@ -206,6 +206,11 @@ public record RunDirectory(Path path) {
                 lockFile(), "another millrace up or down is at work on " + path + "; wait for it to end");
     }
 
+    /** There from the moment that data begin to be deleted until they are: what is left of them makes no stack. */
+    public Path deletingMark() {
+        return path.resolve("deleting");
+    }
+
     public Path lockFile() {
         return path.resolve("lock");
     }

@@ -5,16 +5,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Publisher;
+import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.testkit.monitoring.MetricTable;
 import dev.millrace.core.reading.Position;
 import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,10 +103,15 @@ class StackLifeTest {
             if (MillraceCommand.survivesKill(broker)) {
                 millrace.run("down", "--keep-data").succeeded();
                 assertThat(millrace.processes()).isEmpty();
+                Files.writeString(directory.deletingMark(), "");
+                assertThat(millrace.run("up", "--broker", broker, "--dry-run").succeeded())
+                        .contains("the rest would be deleted", "Would start a stack in ");
+                Files.delete(directory.deletingMark());
                 assertThat(millrace.run(up).succeeded()).contains("resumes");
             } else {
                 millrace.run("down", "--keep-data").failed(2);
             }
+            whatRunsUnwatchedOutlivesAnUpThatFails(millrace, directory, up);
             millrace.run("audit").succeeded();
             assertThat(millrace.run("status").succeeded()).contains("audit     equal at ");
         } finally {
@@ -115,6 +125,33 @@ class StackLifeTest {
         assertThat(Files.readString(runs.resolve(broker).resolve("logs/taskmanager.log")))
                 .contains(" INFO ")
                 .doesNotContain("Name collision");
+    }
+
+    private static void whatRunsUnwatchedOutlivesAnUpThatFails(
+            MillraceCommand millrace, RunDirectory directory, String[] up) throws IOException {
+        int port = URI.create(directory
+                        .state()
+                        .orElseThrow()
+                        .part(StackState.SUPERVISOR)
+                        .url())
+                .getPort();
+        directory.supervisor().orElseThrow().kill();
+        List<Long> unwatched =
+                directory.processes().stream().map(ServerProcess::pid).sorted().toList();
+        assertThat(unwatched).hasSizeGreaterThan(3);
+        List<String> onThatPort = new ArrayList<>(List.of(up));
+        onThatPort.addAll(List.of("--supervisor-port", Integer.toString(port)));
+        try (ServerSocket stranger = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            assertThat(millrace.run(onThatPort.toArray(String[]::new)).failed(2))
+                    .contains("What ran before runs on, unwatched.", Integer.toString(stranger.getLocalPort()));
+        }
+        assertThat(directory.processes().stream()
+                        .map(ServerProcess::pid)
+                        .sorted()
+                        .toList())
+                .isEqualTo(unwatched);
+        millrace.run(up).succeeded();
+        assertThat(directory.supervisor()).isPresent();
     }
 
     private static void thePageShows(String broker, RunDirectory directory) {

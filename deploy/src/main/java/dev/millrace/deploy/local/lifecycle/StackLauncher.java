@@ -17,7 +17,9 @@ import dev.millrace.deploy.local.supervisor.SupervisorProcess;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /** Brings one stack up and waits until it is worth looking at. Used by one thread. */
 public final class StackLauncher {
@@ -69,7 +71,9 @@ public final class StackLauncher {
                         manner.dryRun());
                 return;
             }
-            boolean resumes = Files.isRegularFile(directory.stackFile()) && !forgotten(named, manner.dryRun());
+            boolean resumes = Files.isRegularFile(directory.stackFile())
+                    && !halfDeleted(manner.dryRun())
+                    && !forgotten(named, manner.dryRun());
             StackPlan plan = plan(resumes ? named : withNames(named), manner, resumes);
             if (manner.dryRun()) {
                 out.println((resumes ? "Would resume the stack in " : "Would start a stack in ") + directory.path());
@@ -146,6 +150,20 @@ public final class StackLauncher {
         }
     }
 
+    /** Whether an earlier down was ended in the middle; then the rest goes, too. */
+    private boolean halfDeleted(boolean dryRun) {
+        StackStopper stopper = new StackStopper(directory);
+        if (!stopper.wasDeleting()) {
+            return false;
+        }
+        out.println("An earlier down was ended while it deleted the data of the old stack: the rest "
+                + (dryRun ? "would be deleted." : "is deleted."));
+        if (!dryRun) {
+            stopper.stop(false);
+        }
+        return true;
+    }
+
     /** Whether the readings went with the broker's process; then what is left of the stack goes too. */
     private boolean forgotten(StackSettings asked, boolean dryRun) {
         boolean survives = installation.load(asked.broker()).capabilities().contains(Capability.SURVIVES_KILL);
@@ -167,13 +185,14 @@ public final class StackLauncher {
     private void startAndWait(StackPlan plan, boolean resumes) {
         StackFile stack = plan.there();
         StackWatch watch = new StackWatch(directory, out);
+        Set<Long> before = pids();
         StopHook undo;
         try {
             // Before anything is started: whoever is ended between the two would leave what is.
             undo = new StopHook("undo-up", () -> {
                 synchronized (starting) {
                     watch.end();
-                    undo(plan, resumes);
+                    undo(plan, resumes, before);
                 }
             });
         } catch (IllegalStateException e) {
@@ -186,7 +205,7 @@ public final class StackLauncher {
         } finally {
             boolean interrupted = !undo.remove();
             if (!ready && !interrupted) {
-                undo(plan, resumes);
+                undo(plan, resumes, before);
             }
         }
         StackChange.complete(directory, stack);
@@ -205,13 +224,26 @@ public final class StackLauncher {
         }
     }
 
-    /** Stops everything; data that this call made go too, so that the next up may ask for something else. */
-    private void undo(StackPlan plan, boolean keepData) {
-        out.println("Stopping what was started ...");
+    private Set<Long> pids() {
+        return directory.processes().stream().map(ServerProcess::pid).collect(Collectors.toSet());
+    }
+
+    /**
+     * Stops everything, but for what ran before; data that this call made go too, so that the next up may ask for something else.
+     *
+     * @param before pids of what a supervisor that died has left to be taken over
+     */
+    private void undo(StackPlan plan, boolean keepData, Set<Long> before) {
+        boolean takesOver = keepData && !before.isEmpty();
+        out.println("Stopping what was started ..." + (takesOver ? " What ran before runs on, unwatched." : ""));
         out.flush();
         StackStopper stopper = new StackStopper(directory);
         try {
-            stopper.stop(keepData);
+            if (takesOver) {
+                stopper.stopAllBut(before);
+            } else {
+                stopper.stop(keepData);
+            }
             if (keepData) {
                 plan.here().after(plan.there()).write(directory.stackFile());
             } else {

@@ -23,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -69,11 +70,28 @@ public final class StackStopper {
         ran |= stopLeftOvers();
         keepLogs(keepData);
         if (!keepData) {
+            markDeleting();
             removeForeignTopics();
             removeForeignRows();
             deleteData();
         }
         return ran;
+    }
+
+    /** Whether an earlier call was ended while it deleted the data. */
+    boolean wasDeleting() {
+        return Files.exists(directory.deletingMark());
+    }
+
+    private void markDeleting() {
+        try {
+            if (Files.isRegularFile(directory.stackFile())) {
+                Files.writeString(directory.deletingMark(), "");
+            }
+        } catch (IOException e) {
+            // A full disk must not keep the data that fill it.
+            LOG.warn("{} cannot be written: {}", directory.deletingMark(), e.toString());
+        }
     }
 
     /** On failure the run directory still says what is to be removed, for the next try. */
@@ -116,6 +134,20 @@ public final class StackStopper {
                             + directory.path(),
                     e);
         }
+    }
+
+    /**
+     * Undoes a start that was to take over what a supervisor that died has left: that runs on, and what was started besides is
+     * stopped.
+     *
+     * @param before pids of what ran before the start
+     */
+    void stopAllBut(Set<Long> before) {
+        // Not in order: it would take the stack down.
+        directory.supervisor().ifPresent(ServerProcess::kill);
+        directory.processes().stream()
+                .filter(process -> !before.contains(process.pid()))
+                .forEach(process -> process.stop(LEFT_OVER_BOUND));
     }
 
     /** Stops what a supervisor that died has left; returns whether there was anything. */
@@ -190,12 +222,15 @@ public final class StackStopper {
     /** The settings last: by them a stack is found, and without them data that are left would be another stack's. */
     private void deleteData() {
         try (Stream<Path> entries = Files.list(directory.path())) {
-            List<Path> stay = List.of(directory.logs(), directory.lockFile(), directory.stackFile());
+            List<Path> stay =
+                    List.of(directory.logs(), directory.lockFile(), directory.deletingMark(), directory.stackFile());
             for (Path entry : entries.toList()) {
                 if (!stay.contains(entry)) {
                     Folders.delete(entry);
                 }
             }
+            // Settings alone are a new stack; a mark alone would delete one.
+            Files.deleteIfExists(directory.deletingMark());
             Files.deleteIfExists(directory.stackFile());
         } catch (IOException e) {
             throw new EnvironmentException("cannot delete the data in " + directory.path() + ": " + e, e);

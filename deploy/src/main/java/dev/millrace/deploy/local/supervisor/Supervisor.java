@@ -65,6 +65,9 @@ public final class Supervisor {
     private final CountDownLatch stopping = new CountDownLatch(1);
     private final AtomicBoolean stopped = new AtomicBoolean();
     private final Path finishedMark;
+    /** Processes of a supervisor that is gone run; a start that fails must not end them. */
+    private final boolean takesOver;
+
     private State state = State.STARTING;
     private String message = "";
     private long sinceMillis = System.currentTimeMillis();
@@ -105,6 +108,8 @@ public final class Supervisor {
         this.url = "http://127.0.0.1:" + port;
         this.http =
                 new SupervisorHttp(port, this::view, StackPage.find(directory).orElse(HttpExchange::close));
+        long own = ProcessHandle.current().pid();
+        this.takesOver = directory.processes().stream().anyMatch(process -> process.pid() != own);
         this.finishedMark = directory.supervisorFolder().resolve("finished");
         all().forEach(http::watch);
         http.cpu(StackState.SUPERVISOR, () -> ProcessHandle.current().pid());
@@ -127,7 +132,9 @@ public final class Supervisor {
                 directory.supervisorFolder().resolve("supervisor.lock"),
                 "another supervisor runs in " + directory.path())) {
             new Supervisor(Installation.of(directory), directory).run();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
+            // An Error, too: a plugin without one of its jars. The HTTP threads would keep a process alive that does
+            // nothing.
             LOG.error("the supervisor ends", e);
             try {
                 failed(directory, e);
@@ -140,7 +147,7 @@ public final class Supervisor {
     }
 
     /** Leaves the sentence where `up` finds it. */
-    private static void failed(RunDirectory directory, Exception failure) {
+    private static void failed(RunDirectory directory, Throwable failure) {
         String sentence = failure instanceof UserException || failure instanceof EnvironmentException
                 ? failure.getMessage()
                 : "internal error: " + failure;
@@ -158,10 +165,10 @@ public final class Supervisor {
         Runtime.getRuntime().addShutdownHook(new Thread(this::stop, "stop"));
         try {
             startAll();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (stopping.getCount() > 0) {
                 // A change goes back to what was before it, and takes over what is alive.
-                if (!Files.exists(directory.previousFile())) {
+                if (!takesOver && !Files.exists(directory.previousFile())) {
                     stop();
                 }
                 throw e;
