@@ -55,7 +55,7 @@ public final class LogsCommand implements Command {
             Logs.last(log, lines).forEach(line -> out.println(prefix(logs, name) + line));
         });
         out.flush();
-        while (follow) {
+        while (follow && !out.checkError()) {
             logs.forEach((name, log) -> shown.put(name, added(out, prefix(logs, name), log, shown.get(name))));
             out.flush();
             Thread.sleep(LOOK_MILLIS);

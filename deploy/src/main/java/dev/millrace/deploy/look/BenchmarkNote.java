@@ -2,6 +2,7 @@ package dev.millrace.deploy.look;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.deploy.local.RunDirectory;
 import java.time.Instant;
 import java.util.Map;
@@ -48,7 +49,7 @@ public record BenchmarkNote(
     /** Empty when no benchmark measures this stack. */
     static Optional<BenchmarkNote> in(RunDirectory directory) {
         return NoteFile.read(directory.benchmarkFile(), values -> ProcessHandle.of(Long.parseLong(values.get("pid")))
-                        .filter(ProcessHandle::isAlive)
+                        .filter(ServerProcess::isAlive)
                         .map(measuring -> of(values)))
                 .flatMap(alive -> alive);
     }

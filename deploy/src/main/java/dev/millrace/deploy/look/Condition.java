@@ -27,9 +27,12 @@ record Condition(String state, String message) {
         boolean kept = pids.containsKey(StackState.SUPERVISOR)
                 || state.part(StackState.SUPERVISOR).isKeptByOthers();
         if (!kept) {
+            boolean said =
+                    state.state() == StackState.State.FAILED && !state.message().isEmpty();
             return new Condition(
                     pids.isEmpty() ? "stopped" : "recovering",
-                    "the supervisor is gone; 'millrace up' with the same settings takes the stack over");
+                    "the supervisor is gone" + (said ? " (" + state.message() + ")" : "")
+                            + "; 'millrace up' with the same settings takes the stack over");
         }
         if (state.state() == StackState.State.STARTING && hasRunBefore(state, pids)) {
             return new Condition("recovering", state.message());

@@ -3,6 +3,7 @@ package dev.millrace.deploy.look;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.deploy.local.FlinkRest;
@@ -195,7 +196,7 @@ public final class StackLook implements AutoCloseable {
         state.parts().forEach((name, part) -> {
             if (part.pid() > 0
                     && ProcessHandle.of(part.pid())
-                            .filter(ProcessHandle::isAlive)
+                            .filter(ServerProcess::isAlive)
                             .isPresent()) {
                 pids.put(name, part.pid());
             }

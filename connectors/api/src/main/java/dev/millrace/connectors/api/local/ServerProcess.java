@@ -117,7 +117,7 @@ public final class ServerProcess {
     }
 
     /** Java calls a process alive that has ended and whose parent does not ask for its exit code, as in many containers. */
-    private static boolean isAlive(ProcessHandle handle) {
+    public static boolean isAlive(ProcessHandle handle) {
         return handle.isAlive() && !ProcessStart.isDefunct(handle);
     }
 
