@@ -19,7 +19,7 @@ public final class Cluster implements AutoCloseable {
     private final Kubectl kubectl;
     private final KubernetesClient client;
 
-    private Cluster(String context, Kubectl kubectl, KubernetesClient client) {
+    Cluster(String context, Kubectl kubectl, KubernetesClient client) {
         this.context = context;
         this.kubectl = kubectl;
         this.client = client;

@@ -11,14 +11,19 @@ import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * Takes a stack of the production shape down, in the opposite order of {@code up}: operators have to be there while their objects go. Objects that data are
@@ -33,6 +38,7 @@ public final class ProductionStopper {
     private final PrintWriter out;
     private final KubernetesClient client;
     private final ClusterStopper stopper;
+    private final List<String> stay = new ArrayList<>();
     private int removed;
 
     public ProductionStopper(ClusterStack stack, Needs needs, PrintWriter out) {
@@ -43,17 +49,47 @@ public final class ProductionStopper {
         this.stopper = new ClusterStopper(stack);
     }
 
-    /** Whether there is anything of such a stack, if only what a {@code down} without {@code --data} left. */
+    /**
+     * Whether there is anything of such a stack, if only what a {@code down} without {@code --data} left, or one with it that broke off.
+     */
     public static boolean isThere(ClusterStack stack, Needs needs) {
-        return stack.isProduction()
-                || Stages.objects(stack, needs).values().stream().anyMatch(objects -> !objects.isEmpty());
+        Optional<String> size = stack.size();
+        return size.filter(ClusterStack.PRODUCTION::equals).isPresent()
+                || Stages.objects(stack, needs).values().stream().anyMatch(objects -> !objects.isEmpty())
+                // Beside a stack of another size these are what an earlier one left, and that stack is taken down as
+                // what it is.
+                || size.isEmpty() && (!volumes(stack, needs).isEmpty() || hasRoles(stack));
+    }
+
+    /** Claims that only this shape has: those with its size on them, and those that operators made of its objects. */
+    private static List<HasMetadata> volumes(ClusterStack stack, Needs needs) {
+        List<HasMetadata> all = new ArrayList<>(OwnedObjects.claims(stack).stream()
+                .filter(claim -> ClusterStack.PRODUCTION.equals(
+                        claim.getMetadata().getLabels().get(ClusterStack.SIZE_LABEL)))
+                .toList());
+        all.addAll(operatorsClaims(stack, needs)
+                .filter(claim -> isOf(stack, claim))
+                .toList());
+        return all;
+    }
+
+    private static boolean hasRoles(ClusterStack stack) {
+        try {
+            return !OwnedObjects.roles(stack).isEmpty();
+        } catch (KubernetesClientException e) {
+            // Who may only look at a namespace may see no roles in it, and is to see all else; whoever takes a stack
+            // down may.
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return false;
+            }
+            throw e;
+        }
     }
 
     /** @return how many objects were removed */
     public int down(boolean data) {
-        List<String> stay = new ArrayList<>();
         for (int i = Needs.STAGES.size() - 1; i > 0; i--) {
-            stage(Needs.STAGES.get(i), data, stay);
+            stage(Needs.STAGES.get(i), data);
         }
         List<HasMetadata> rest = new ArrayList<>(OwnedObjects.of(stack));
         rest.addAll(OwnedObjects.roles(stack));
@@ -62,8 +98,11 @@ public final class ProductionStopper {
                         .filter(object -> data
                                 || !List.of("PersistentVolumeClaim", "Secret").contains(object.getKind()))
                         .toList(),
+                DeletionPropagation.FOREGROUND,
                 true);
         if (data) {
+            // Their objects are gone, and what operators made of these goes after them: until then it holds the claims.
+            stopper.awaitGone(List.of(), this::operatorsPods);
             claims();
             needs.left().stream()
                     .map(command -> command.replace("{namespace}", stack.namespace()))
@@ -75,18 +114,28 @@ public final class ProductionStopper {
         return removed;
     }
 
-    private void stage(String stage, boolean data, List<String> stay) {
-        Stages.objects(stack, needs).forEach((kind, objects) -> {
-            if (!stage.equals(kind.stage())) {
-                return;
-            }
+    /** What {@link #down} left of operators' objects, by kind and name, for data are bound to them. */
+    public List<String> stay() {
+        return List.copyOf(stay);
+    }
+
+    private void stage(String stage, boolean data) {
+        List<Map.Entry<Needs.Definition, List<GenericKubernetesResource>>> kinds =
+                new ArrayList<>(Stages.objects(stack, needs).entrySet());
+        // Within a stage, too: what stands first is what the others belong to.
+        Collections.reverse(kinds);
+        kinds.stream().filter(one -> stage.equals(one.getKey().stage())).forEach(one -> {
+            Needs.Definition kind = one.getKey();
             if (data || !kind.data()) {
-                delete(objects, false);
-            } else if (kind.kind().equals(FlinkJob.KIND)) {
-                objects.forEach(job -> suspend(kind, job));
-            }
-            if (!data && kind.data()) {
-                objects.forEach(object -> stay.add(Owned.name(object)));
+                // Not in the foreground: then an object stays until its dependents are gone, and its operator, which
+                // still sees it,
+                // makes them again.
+                delete(one.getValue(), DeletionPropagation.BACKGROUND, false);
+            } else {
+                if (kind.kind().equals(FlinkJob.KIND)) {
+                    one.getValue().forEach(job -> suspend(kind, job));
+                }
+                one.getValue().forEach(object -> stay.add(Owned.name(object)));
             }
         });
         delete(
@@ -100,14 +149,13 @@ public final class ProductionStopper {
                                 .get())
                         .filter(set -> set != null && Owned.is(set, stack.broker()))
                         .toList(),
+                DeletionPropagation.FOREGROUND,
                 false);
     }
 
-    private void delete(List<? extends HasMetadata> objects, boolean podsToo) {
+    private void delete(List<? extends HasMetadata> objects, DeletionPropagation manner, boolean podsToo) {
         for (HasMetadata object : objects) {
-            client.resource(object)
-                    .withPropagationPolicy(DeletionPropagation.FOREGROUND)
-                    .delete();
+            client.resource(object).withPropagationPolicy(manner).delete();
         }
         removed += objects.size();
         stopper.awaitGone(objects, podsToo);
@@ -143,25 +191,52 @@ public final class ProductionStopper {
 
     /** Those that an operator made of our objects, and that say so by our label; others are only told of. */
     private void claims() {
-        List<String> unknown = new ArrayList<>();
-        for (String selector : needs.left().isEmpty() ? needs.selectors() : List.<String>of()) {
-            List<PersistentVolumeClaim> claims = client.persistentVolumeClaims()
-                    .inNamespace(stack.namespace())
-                    .withLabelSelector(selector)
-                    .list()
-                    .getItems();
-            List<PersistentVolumeClaim> ours =
-                    claims.stream().filter(this::isOfStack).toList();
-            delete(ours, false);
-            claims.stream().filter(claim -> !isOfStack(claim)).forEach(claim -> unknown.add(Owned.name(claim)));
-        }
+        List<PersistentVolumeClaim> claims = operatorsClaims(stack, needs).toList();
+        delete(claims.stream().filter(claim -> isOf(stack, claim)).toList(), DeletionPropagation.FOREGROUND, false);
+        List<String> unknown = claims.stream()
+                .filter(claim -> !isOf(stack, claim))
+                .map(Owned::name)
+                .toList();
         if (!unknown.isEmpty()) {
             out.println("  left alone, for they do not say whose they are: " + String.join(", ", unknown));
         }
     }
 
-    private boolean isOfStack(PersistentVolumeClaim claim) {
-        Map<String, String> labels = claim.getMetadata().getLabels();
+    /** Of what operators make; what a person's release made is the person's. */
+    private static Stream<String> selectors(Needs needs) {
+        return needs.left().isEmpty() ? needs.selectors().stream() : Stream.empty();
+    }
+
+    private static Stream<PersistentVolumeClaim> operatorsClaims(ClusterStack stack, Needs needs) {
+        return selectors(needs)
+                .flatMap(selector -> stack
+                        .cluster()
+                        .client()
+                        .persistentVolumeClaims()
+                        .inNamespace(stack.namespace())
+                        .withLabelSelector(selector)
+                        .list()
+                        .getItems()
+                        .stream());
+    }
+
+    private List<Pod> operatorsPods() {
+        return selectors(needs)
+                .flatMap(selector ->
+                        client
+                                .pods()
+                                .inNamespace(stack.namespace())
+                                .withLabelSelector(selector)
+                                .list()
+                                .getItems()
+                                .stream())
+                .filter(pod -> isOf(stack, pod))
+                .toList();
+    }
+
+    /** An operator gives what it makes the labels of the object that it makes it of, but for the one that says who manages it. */
+    private static boolean isOf(ClusterStack stack, HasMetadata object) {
+        Map<String, String> labels = object.getMetadata().getLabels();
         return labels != null && stack.broker().equals(labels.get(Owned.STACK));
     }
 }

@@ -8,12 +8,14 @@ import dev.millrace.deploy.kubernetes.cluster.OwnedObjects;
 import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
+import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Supplier;
 
 /** Takes a stack down on its cluster: only what a deploy of ours made. Used by one thread. */
 public final class ClusterStopper {
@@ -54,6 +56,11 @@ public final class ClusterStopper {
 
     /** @param podsToo all of the stack's, whatever they came from */
     public void awaitGone(List<? extends HasMetadata> removed, boolean podsToo) {
+        awaitGone(removed, podsToo ? stack::pods : List::of);
+    }
+
+    /** @param others asked for again and again: what replaces one of them meanwhile has to go, too */
+    public void awaitGone(List<? extends HasMetadata> removed, Supplier<List<Pod>> others) {
         long deadline = System.nanoTime() + BOUND.toNanos();
         List<HasMetadata> left = List.copyOf(removed);
         List<String> pods = List.of();
@@ -61,7 +68,7 @@ public final class ClusterStopper {
             left = left.stream()
                     .filter(object -> client.resource(object).get() != null)
                     .toList();
-            pods = podsToo ? stack.pods().stream().map(Owned::name).toList() : List.of();
+            pods = others.get().stream().map(Owned::name).toList();
             if (left.isEmpty() && pods.isEmpty()) {
                 return;
             }
