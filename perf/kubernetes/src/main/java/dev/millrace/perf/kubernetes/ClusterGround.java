@@ -6,6 +6,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.ClusterSettings;
 import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
+import dev.millrace.deploy.kubernetes.cluster.Owned;
 import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
@@ -17,6 +18,7 @@ import dev.millrace.perf.run.Runs;
 import dev.millrace.perf.run.stage.Interruption;
 import dev.millrace.perf.run.stage.Turn;
 import dev.millrace.perf.scenario.Scenario;
+import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeSystemInfo;
@@ -28,6 +30,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeMap;
@@ -115,6 +118,7 @@ final class ClusterGround implements Ground {
         refuseSections();
         refuseOldCluster();
         refuseOthers();
+        refusePersons();
         List<Budget> budgets = new ArrayList<>();
         for (String broker : brokers) {
             installation.builtPlugin(broker);
@@ -173,6 +177,64 @@ final class ClusterGround implements Ground {
                             + " (" + stack.broker() + "); wait for its end, or end it: millrace down "
                             + stack.arguments() + " --data");
                 });
+    }
+
+    /** The namespace is emptied before and after each run, volumes included: nothing that a person may want to keep is to be in it. */
+    private void refusePersons() {
+        List<ClusterStack> left = left();
+        left.stream().filter(this::isPersons).findFirst().ifPresent(stack -> {
+            throw new UserException("in namespace " + namespace + " on " + cluster.context() + " there is a stack ("
+                    + stack.broker()
+                    + ") that no benchmark made, and a benchmark would remove it with its volumes; take it down first:"
+                    + " millrace down " + stack.arguments()
+                    + " --data; or, to keep its volumes, without --data, and name another --namespace here");
+        });
+        cluster
+                .client()
+                .persistentVolumeClaims()
+                .inNamespace(namespace)
+                .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE))
+                .list()
+                .getItems()
+                .stream()
+                .filter(claim -> claim.getMetadata().getDeletionTimestamp() == null)
+                .map(claim -> claim.getMetadata().getLabels().get(Owned.STACK))
+                .filter(Objects::nonNull)
+                .map(this::stack)
+                .filter(stack -> !left.contains(stack) && !isMarked(stack))
+                .findFirst()
+                .ifPresent(stack -> {
+                    throw new UserException("in namespace " + namespace + " on " + cluster.context()
+                            + " there are volumes of a stack (" + stack.broker()
+                            + ") that is down, and a benchmark would use and remove them; name another --namespace, or"
+                            + " delete them: millrace down " + stack.arguments() + " --data");
+                });
+    }
+
+    /** Of a stack that is measured the generator is a Job, and a mark is there before any workload is; one that is going is nobody's. */
+    private boolean isPersons(ClusterStack stack) {
+        List<String> sets = cluster
+                .client()
+                .apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withLabels(Owned.labels(stack.broker()))
+                .list()
+                .getItems()
+                .stream()
+                .filter(set -> set.getMetadata().getDeletionTimestamp() == null)
+                .map(set -> set.getMetadata().getName())
+                .toList();
+        return sets.contains(ClusterStack.GENERATOR) || !sets.isEmpty() && !isMarked(stack);
+    }
+
+    private boolean isMarked(ClusterStack stack) {
+        ConfigMap map = cluster.client()
+                .configMaps()
+                .inNamespace(namespace)
+                .withName(LoadObjects.BENCHMARK)
+                .get();
+        return map != null && Owned.is(map, stack.broker());
     }
 
     ClusterLauncher launcher(String broker, PrintWriter out) {

@@ -28,7 +28,9 @@ final class LoadObjects {
 
     static final String RIG = "rig";
 
-    private static final String BENCHMARK = "benchmark";
+    /** The ConfigMap that only a stack that is measured has; it is applied first. */
+    static final String BENCHMARK = "benchmark";
+
     private static final String FOLDER = "/etc/millrace-benchmark";
     private static final String JAR = "usage.jar";
     private static final String NAME = "app.kubernetes.io/name";

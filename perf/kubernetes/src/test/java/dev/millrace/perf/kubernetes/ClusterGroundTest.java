@@ -1,0 +1,100 @@
+package dev.millrace.perf.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.kubernetes.cluster.LoopbackCluster;
+import dev.millrace.deploy.kubernetes.image.BaseImage;
+import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.scenario.ScenarioFile;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+
+/** On whose ground a benchmark stands: what it would remove must be a benchmark's. */
+class ClusterGroundTest {
+    private static final Path SCENARIO =
+            Path.of(System.getProperty("millrace.root")).resolve("perf/scenarios/quick.yaml");
+    private static final String DOWN =
+            "millrace down --target kubernetes --context loopback --broker north --namespace here";
+
+    private LoopbackCluster there;
+
+    @BeforeEach
+    void start() throws IOException {
+        there = new LoopbackCluster();
+    }
+
+    @AfterEach
+    void stop() {
+        there.close();
+    }
+
+    private void check() {
+        new ClusterGround(
+                        Installation.here(),
+                        ScenarioFile.load(SCENARIO),
+                        SCENARIO,
+                        Map.of(),
+                        Path.of("."),
+                        there.cluster(),
+                        "here",
+                        new ClusterLauncher.Manner(false, false, BaseImage.of(BaseImage.DEFAULT), Optional.empty()),
+                        new PrintWriter(Writer.nullWriter()))
+                .check(List.of(), "");
+    }
+
+    private void add(String plural, String version, String kind, String name) {
+        there.with(
+                plural,
+                "apiVersion: " + version + "\nkind: " + kind + "\nmetadata: {name: " + name
+                        + ", namespace: here, labels: {app.kubernetes.io/managed-by: millrace, millrace.dev/stack: north,"
+                        + " app.kubernetes.io/name: " + name + "}}\n");
+    }
+
+    @Test
+    @DisplayName("a person's stack in the namespace is refused, with the commands that take it down")
+    void persons() {
+        add("statefulsets", "apps/v1", "StatefulSet", "jobmanager");
+        add("statefulsets", "apps/v1", "StatefulSet", "generator");
+        add("persistentvolumeclaims", "v1", "PersistentVolumeClaim", "data-store-0");
+        assertThatThrownBy(this::check)
+                .isInstanceOf(UserException.class)
+                .hasMessageContainingAll("in namespace here on loopback there is a stack (north)", DOWN + " --data");
+    }
+
+    @Test
+    @DisplayName("so is one whose up has not come to its generator, and one of which the volumes are left")
+    void halfAStack() {
+        add("persistentvolumeclaims", "v1", "PersistentVolumeClaim", "data-store-0");
+        assertThatThrownBy(this::check)
+                .isInstanceOf(UserException.class)
+                .hasMessageContainingAll("there are volumes of a stack (north) that is down", DOWN + " --data");
+        add("statefulsets", "apps/v1", "StatefulSet", "jobmanager");
+        assertThatThrownBy(this::check)
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("there is a stack (north)");
+    }
+
+    @Test
+    @DisplayName("what a benchmark left that was killed is not refused: the first run removes it")
+    void killed() {
+        assertThatCode(this::check).doesNotThrowAnyException();
+        add("configmaps", "v1", "ConfigMap", LoadObjects.BENCHMARK);
+        add("persistentvolumeclaims", "v1", "PersistentVolumeClaim", "data-store-0");
+        assertThatCode(this::check).doesNotThrowAnyException();
+        add("statefulsets", "apps/v1", "StatefulSet", "jobmanager");
+        add("jobs", "batch/v1", "Job", "generator");
+        assertThatCode(this::check).doesNotThrowAnyException();
+    }
+}
