@@ -93,6 +93,7 @@ public final class ProductionStopper {
         }
         List<HasMetadata> rest = new ArrayList<>(OwnedObjects.of(stack));
         rest.addAll(OwnedObjects.roles(stack));
+        rest.addAll(OwnedObjects.monitoring(stack));
         delete(
                 rest.stream()
                         .filter(object -> data

@@ -122,6 +122,22 @@ class ProductionStopperTest {
     }
 
     @Test
+    @DisplayName("what monitors it goes with it, where the cluster knows such kinds and one may see them")
+    void monitoring() {
+        String version = "monitoring.coreos.com/v1";
+        there.with("podmonitors", object(version, "PodMonitor", "scraped", OURS))
+                .with("podmonitors", object(version, "PodMonitor", "of-somebody", MADE))
+                .with("prometheusrules", object(version, "PrometheusRule", "alerts", OURS))
+                .with("probes", object(version, "Probe", "unknown", OURS));
+        assertThat(stopper().down(false)).isEqualTo(2);
+        assertThat(there.deleted())
+                .containsExactlyInAnyOrder("podmonitors/scraped Foreground", "prometheusrules/alerts Foreground");
+        there.forbid("podmonitors");
+        assertThat(stopper().down(true)).isZero();
+        assertThat(there.has("podmonitors", "of-somebody")).isTrue();
+    }
+
+    @Test
     @DisplayName("a small stack beside claims of an earlier large one is taken down as what it is")
     void small() {
         there.with("statefulsets", object("apps/v1", "StatefulSet", "generator", OURS))
