@@ -203,7 +203,12 @@ public final class ProductionStatus {
                 .put("state", state())
                 .put("parallelism", parallelism)
                 .put("durability", durability)
-                .put("namespace", stack.namespace());
+                .put("namespace", stack.namespace())
+                .put(
+                        "certificatesUntil",
+                        Credentials.until(stack.pods().stream())
+                                .map(Instant::toString)
+                                .orElse(null));
         root.set("figures", figures.isEmpty() ? null : StackStatus.parsed(figures));
         ArrayNode said = root.putArray("objects");
         objects.forEach(one -> said.addObject()
