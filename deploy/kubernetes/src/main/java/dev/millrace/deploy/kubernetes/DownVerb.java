@@ -24,7 +24,7 @@ import picocli.CommandLine.Option;
         description = {
             "Remove a stack from its cluster: what up made there and nothing else. Its volumes, and the Secrets and settings that",
             "belong to them, stay unless --data is named; then the next up goes on where this one stopped. Of the production shape the job ends",
-            "with a savepoint, and objects of operators with which data would go stay as well."
+            "with a savepoint, objects of operators with which data would go stay as well, and settings, which stand in files, do not."
         })
 final class DownVerb implements Command {
     @CommandLine.Spec
@@ -58,25 +58,13 @@ final class DownVerb implements Command {
             List<CustomResourceDefinition> ours = crds ? definitions.ours() : List.of();
             definitions.refuseUsed(ours, stack);
             ClusterStopper stopper = new ClusterStopper(stack);
-            int removed = Needs.find(Installation.here(), stack.broker())
+            Downed downed = Needs.find(Installation.here(), stack.broker())
                     .filter(needs -> ProductionStopper.isThere(stack, needs))
-                    .map(needs -> new ProductionStopper(stack, needs, out).down(data))
-                    .orElseGet(() -> stopper.down(data));
+                    .map(needs -> production(stack, new ProductionStopper(stack, needs, out)))
+                    .orElseGet(() -> small(stack, stopper));
             definitions.delete(ours);
             stopper.awaitGone(ours, false);
-            int claims = OwnedObjects.claims(stack).size();
-            out.println(
-                    removed == 0
-                            ? "There is no stack of " + stack.broker() + " in namespace " + stack.namespace() + " on "
-                                    + cluster.context() + "; nothing to do."
-                            : "The stack of " + stack.broker() + " is down: " + removed
-                                    + " objects removed from namespace " + stack.namespace() + " on "
-                                    + cluster.context() + "."
-                                    + (claims > 0
-                                            ? " Its " + claims
-                                                    + " volumes, their Secrets and settings stay: up goes on from them,"
-                                                    + " down --data deletes them."
-                                            : ""));
+            out.println(downed.says());
             if (crds) {
                 out.println(
                         ours.isEmpty()
@@ -89,5 +77,15 @@ final class DownVerb implements Command {
             out.flush();
         }
         return Millrace.OK;
+    }
+
+    private Downed production(ClusterStack stack, ProductionStopper stopper) {
+        int removed = stopper.down(data);
+        return new Downed(stack, removed, stopper.stay(), stopper.claimsLeft(), false);
+    }
+
+    private Downed small(ClusterStack stack, ClusterStopper stopper) {
+        int removed = stopper.down(data);
+        return new Downed(stack, removed, List.of(), OwnedObjects.claims(stack).size(), true);
     }
 }

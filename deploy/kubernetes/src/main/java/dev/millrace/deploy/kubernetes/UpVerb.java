@@ -14,6 +14,7 @@ import dev.millrace.deploy.kubernetes.production.Needs;
 import dev.millrace.deploy.kubernetes.production.ProductionLauncher;
 import dev.millrace.deploy.kubernetes.production.ProductionManifests;
 import dev.millrace.deploy.kubernetes.production.ProductionOptions;
+import dev.millrace.deploy.kubernetes.production.ProductionStopper;
 import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
@@ -123,6 +124,7 @@ final class UpVerb implements Command {
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
             stack.refuseOtherSize(size);
+            Needs.find(installation, broker).ifPresent(needs -> refuseProduction(stack, needs));
             new ClusterLauncher(
                             installation,
                             stack,
@@ -133,6 +135,13 @@ final class UpVerb implements Command {
                             new ClusterLauncher.Manner(dryRun, takesConflicts, image, Optional.ofNullable(registry)));
         }
         return Millrace.OK;
+    }
+
+    /** Also without a StatefulSet of it: a small stack on its volumes could be neither brought up nor taken down as what it is. */
+    static void refuseProduction(ClusterStack stack, Needs needs) {
+        if (ProductionStopper.isThere(stack, needs)) {
+            throw stack.inTheWay("what is left of a stack of size " + ClusterStack.PRODUCTION);
+        }
     }
 
     private Path runDirectories(Installation installation) {

@@ -189,6 +189,13 @@ class ProductionVerbsTest {
                 .contains("FlinkDeployment/job is told to stop with a savepoint", "stay, for data go with them");
         assertThat(names(namespace, "statefulsets", Owned.STACK + "=" + broker)).isEmpty();
         assertThat(text(namespace, "flinkdeployment", "job", ".spec.job.state")).isEqualTo("suspended");
+        assertThat(down.out()).contains(" volumes and their Secrets stay: up goes on from them");
+        Ended again = millrace("down", broker);
+        assertThat(again.code()).as(again.out()).isZero();
+        assertThat(again.out()).contains("is down already. FlinkDeployment/job", " --broker " + broker + " --data");
+        Ended small = millrace("up", broker);
+        assertThat(small.code()).as(small.out()).isEqualTo(2);
+        assertThat(small.out()).contains("there is what is left of a stack of size " + ClusterStack.PRODUCTION);
         Ended status = millrace("status", broker);
         assertThat(status.out()).contains("down; what data are bound to is there", "FlinkDeployment/job");
         String interrupted = cluster.millraceUntil("\n  store\n", BOUND, arguments("up", broker, upOptions()));
@@ -395,6 +402,7 @@ class ProductionVerbsTest {
         assertThat(said.path("size").asText()).isEqualTo(ClusterStack.PRODUCTION);
         assertThat(said.path("durability").asText()).isEqualTo("matched");
         assertThat(said.path("state").asText()).isEqualTo("running");
+        assertThat(said.path("certificatesUntil").asText()).endsWith("Z");
         assertThat(said.path("objects")).hasSize((int)
                 needs.own().stream().filter(kind -> kind.until() != null).count());
         assertThat(said.path("objects"))

@@ -102,9 +102,14 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
     /** Throws UserException when there is a stack of another size. */
     public void refuseOtherSize(String wanted) {
         size().filter(there -> !there.equals(wanted)).ifPresent(there -> {
-            throw new UserException("in namespace " + namespace + " there is a stack of size " + there
-                    + "; take it down first (millrace down " + arguments() + " --data), or choose another --namespace");
+            throw inTheWay("a stack of size " + there);
         });
+    }
+
+    /** @param what is there, and would be mixed up with what is to come */
+    public UserException inTheWay(String what) {
+        return new UserException("in namespace " + namespace + " there is " + what
+                + "; take it down first (millrace down " + arguments() + " --data), or choose another --namespace");
     }
 
     public boolean isProduction() {

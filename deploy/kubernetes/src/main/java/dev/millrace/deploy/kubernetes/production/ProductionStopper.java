@@ -120,6 +120,14 @@ public final class ProductionStopper {
         return List.copyOf(stay);
     }
 
+    /** How many claims of the stack are there, its own and those that operators made for it. */
+    public int claimsLeft() {
+        return OwnedObjects.claims(stack).size()
+                + (int) operatorsClaims(stack, needs)
+                        .filter(claim -> isOf(stack, claim))
+                        .count();
+    }
+
     private void stage(String stage, boolean data) {
         List<Map.Entry<Needs.Definition, List<GenericKubernetesResource>>> kinds =
                 new ArrayList<>(Stages.objects(stack, needs).entrySet());
