@@ -17,6 +17,7 @@ final class ProcessStart {
     /** Fields are counted from the state, which is the one behind the command's closing bracket. */
     private static final int STATE = 0;
 
+    private static final int THREADS = 20 - 3;
     private static final int START_TICKS = 22 - 3;
     /** A zombie, and one that is just going. */
     private static final Set<String> DEFUNCT = Set.of("Z", "X");
@@ -42,10 +43,14 @@ final class ProcessStart {
         return word.equals(word.contains(AT) ? of(process) : instant(process));
     }
 
-    /** Whether it has ended and waits for its parent to hear of it; what cannot be seen is not. */
+    /**
+     * Whether it has ended and waits for its parent to hear of it; what cannot be seen is not. Its first thread may have ended before the
+     * others, which then still hold its ports and locks.
+     */
     static boolean isDefunct(ProcessHandle process) {
         try {
-            return DEFUNCT.contains(fields(process)[STATE]);
+            String[] fields = fields(process);
+            return DEFUNCT.contains(fields[STATE]) && Integer.parseInt(fields[THREADS]) <= 1;
         } catch (IOException | RuntimeException e) {
             return false;
         }
