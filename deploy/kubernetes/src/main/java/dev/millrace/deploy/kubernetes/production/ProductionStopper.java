@@ -136,9 +136,8 @@ public final class ProductionStopper {
         kinds.stream().filter(one -> stage.equals(one.getKey().stage())).forEach(one -> {
             Needs.Definition kind = one.getKey();
             if (data || !kind.data()) {
-                // Not in the foreground: then an object stays until its dependents are gone, and its operator, which
-                // still sees it,
-                // makes them again.
+                // Not in the foreground: then an object stays until its dependents are gone, and its operator makes
+                // them again.
                 delete(one.getValue(), DeletionPropagation.BACKGROUND, false);
             } else {
                 if (kind.kind().equals(FlinkJob.KIND)) {
