@@ -22,13 +22,27 @@ public final class Main {
     private Main() {}
 
     public static void main(String[] args) throws Exception {
+        StackJob job = job(args);
+        environment(job).execute(name(job));
+    }
+
+    /** The job that the arguments name: {@code --settings FILE}. */
+    static StackJob job(String[] args) {
         if (args.length != 2 || !args[0].equals("--settings")) {
             throw new UserException("the job takes --settings FILE");
         }
+        return StackJob.read(Path.of(args[1]));
+    }
+
+    /** With the job in it, and nothing else. */
+    static StreamExecutionEnvironment environment(StackJob job) {
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.getExecutionEnvironment();
-        StackJob job = StackJob.read(Path.of(args[1]));
         build(environment, job);
-        environment.execute("millrace " + job.broker());
+        return environment;
+    }
+
+    static String name(StackJob job) {
+        return "millrace " + job.broker();
     }
 
     /** Adds the job to {@code environment}, with the configuration that every Millrace job has. */

@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
@@ -74,6 +76,26 @@ class JobProcessesTest {
                 .connect(Options.none().with("path", store().toString()))
                 .deadLetters(letters::add);
         assertThat(letters).isEmpty();
+    }
+
+    @Test
+    @DisplayName("ends with its job when that is cancelled, and goes on from the checkpoint when it is started again")
+    void endsWithACancelledJob() throws Exception {
+        restPort = Ports.firstFree(18081);
+        rpcPort = Ports.firstFree(16123);
+        configure(settings());
+        ServerProcess jobManager = jobManager();
+        ServerProcess taskManager = taskManager();
+
+        await("first rows", () -> rows().size() > 20);
+        cancelJob();
+        await("the end of the JobManager", () -> !jobManager.isAlive());
+        taskManager.kill();
+        jobManager();
+        taskManager();
+
+        await("the end of the job", () -> get("/jobs/overview").contains("\"state\":\"FINISHED\""));
+        assertThat(rows()).containsExactlyInAnyOrderElementsOf(expected());
     }
 
     @Test
@@ -222,11 +244,22 @@ class JobProcessesTest {
         return rows;
     }
 
+    private void cancelJob() {
+        Matcher id = Pattern.compile("\"jid\":\"([0-9a-f]+)\"").matcher(get("/jobs/overview"));
+        assertThat(id.find()).isTrue();
+        send("PATCH", "/jobs/" + id.group(1) + "?mode=cancel");
+    }
+
     private String get(String path) {
+        return send("GET", path);
+    }
+
+    private String send(String method, String path) {
         try {
             return HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + restPort + path))
+                                    .method(method, HttpRequest.BodyPublishers.noBody())
                                     .timeout(Duration.ofSeconds(5))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString())
