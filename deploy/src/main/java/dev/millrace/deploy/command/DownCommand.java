@@ -105,7 +105,7 @@ public final class DownCommand implements Command {
 
     private static void checkThatDataCanBeKept(RunDirectory directory) {
         String broker = directory.broker();
-        if (directory.settings().filter(StackSettings::isForeignBroker).isPresent()) {
+        if (settings(directory).filter(StackSettings::isForeignBroker).isPresent()) {
             return;
         }
         if (!Installation.of(directory).load(broker).capabilities().contains(Capability.SURVIVES_KILL)) {

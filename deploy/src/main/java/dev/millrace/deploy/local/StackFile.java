@@ -31,6 +31,13 @@ public record StackFile(StackSettings settings, Build build, long stateNumber) {
         });
     }
 
+    /** Whether it names a broker or a store that is a person's own; also of a file that this build cannot bind. */
+    public static boolean namesForeign(Path file) {
+        return PropertiesFile.read(file)
+                .filter(values -> values.containsKey("address") || values.containsKey("store-url"))
+                .isPresent();
+    }
+
     public void write(Path file) {
         PropertiesFile.write(file, toProperties());
     }

@@ -10,6 +10,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackFile;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.local.part.ForeignTopics;
@@ -94,9 +95,27 @@ public final class StackStopper {
         }
     }
 
+    /** Empty also where another version of this clone wrote what cannot be bound here, and all of it is in the run directory. */
+    private Optional<StackSettings> settings() {
+        try {
+            return directory.settings();
+        } catch (UserException e) {
+            if (StackFile.namesForeign(directory.stackFile())) {
+                throw new EnvironmentException(
+                        "the stack is stopped, but what it has on a broker or in a store of yours cannot be removed by this"
+                                + " build: " + e.getMessage()
+                                + ". Say down with the build that started it; or remove it"
+                                + " yourself, and then the folder " + directory.path(),
+                        e);
+            }
+            LOG.warn("the data are deleted, though: {}", e.getMessage());
+            return Optional.empty();
+        }
+    }
+
     /** On failure the run directory still says what is to be removed, for the next try. */
     private void removeForeignTopics() {
-        Optional<StackSettings> settings = directory.settings().filter(StackSettings::isForeignBroker);
+        Optional<StackSettings> settings = settings().filter(StackSettings::isForeignBroker);
         if (settings.isEmpty()) {
             return;
         }
@@ -120,7 +139,7 @@ public final class StackStopper {
     /** Those in a database that this stack named itself; as above. */
     private void removeForeignRows() {
         Optional<StackSettings> settings =
-                directory.settings().filter(StackSettings::isForeignStore).filter(StackSettings::ownsStoreDatabase);
+                settings().filter(StackSettings::isForeignStore).filter(StackSettings::ownsStoreDatabase);
         if (settings.isEmpty()) {
             return;
         }

@@ -1,0 +1,50 @@
+package dev.millrace.deploy.local.lifecycle;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.PropertiesFile;
+import dev.millrace.deploy.local.RunDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class StackStopperTest {
+    private static final String OF_ANOTHER_BUILD = "an-option-that-was";
+
+    @TempDir
+    Path base;
+
+    @Test
+    void deletesTheDataOfAStackWhoseSettingsThisBuildDoesNotKnow() throws IOException {
+        RunDirectory directory = withData(Map.of("broker", "memory", OF_ANOTHER_BUILD, "1"));
+
+        new StackStopper(directory).down(false);
+
+        assertThat(directory.path()).doesNotExist();
+    }
+
+    @Test
+    void keepsWhatNamesTopicsOnABrokerOfAPersonsOwn() throws IOException {
+        RunDirectory directory = withData(Map.of("broker", "memory", "address", "127.0.0.1:1", OF_ANOTHER_BUILD, "1"));
+
+        assertThatThrownBy(() -> new StackStopper(directory).down(false))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("cannot be removed by this build")
+                .hasMessageContaining(OF_ANOTHER_BUILD);
+
+        assertThat(directory.stackFile()).exists();
+        assertThat(directory.generatorFolder()).exists();
+    }
+
+    private RunDirectory withData(Map<String, String> settings) throws IOException {
+        RunDirectory directory = RunDirectory.of(base, "memory");
+        Files.createDirectories(directory.generatorFolder());
+        PropertiesFile.write(directory.stackFile(), settings);
+        return directory;
+    }
+}
