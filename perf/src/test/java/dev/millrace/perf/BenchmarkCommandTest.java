@@ -58,6 +58,14 @@ class BenchmarkCommandTest {
     }
 
     @Test
+    void latenciesAreOfReadingsThatComeByTheClock() {
+        Outcome outcome =
+                Outcome.of("benchmark", "latency", "--brokers", "here", "--up", "acceleration=60", "--up", "start=0");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err()).contains("--up has 'acceleration', but").contains("--up has 'start', but");
+    }
+
+    @Test
     void aScenarioMayBeCalledAsASubCommandIs() {
         assertThat(Outcome.of("benchmark", "--scenario", "backlog", "--pairs", "0", "--dry-run")
                         .err())

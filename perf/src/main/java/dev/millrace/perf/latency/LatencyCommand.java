@@ -49,6 +49,9 @@ public final class LatencyCommand implements Callable<Integer> {
     private static final int BYTES_OF_A_READING = 400;
     private static final int LOG_LINES = 12;
 
+    /** Event times that are not the clock's, or an end of the readings. */
+    private static final List<String> NOT_BY_THE_CLOCK = List.of("acceleration", "start", "readings", "duration");
+
     @Mixin
     RoundOptions rounds;
 
@@ -89,6 +92,10 @@ public final class LatencyCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = new ArrayList<>();
         Map<String, String> options = rounds.up(problems);
+        NOT_BY_THE_CLOCK.stream()
+                .filter(options::containsKey)
+                .forEach(key -> problems.add("--up has '" + key
+                        + "', but latencies are of readings that come by the clock and do not end;" + " leave it out"));
         RoundOptions.check(problems, seconds >= 1, "--seconds is " + seconds + "; it must be 1 or more");
         RoundOptions.check(
                 problems, warmUpSeconds >= 1, "--warm-up-seconds is " + warmUpSeconds + "; it must be 1 or more");
