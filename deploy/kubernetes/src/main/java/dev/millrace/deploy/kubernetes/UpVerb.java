@@ -9,6 +9,7 @@ import dev.millrace.deploy.command.SizeOptions;
 import dev.millrace.deploy.command.StackOptions;
 import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
+import dev.millrace.deploy.kubernetes.cluster.OwnedObjects;
 import dev.millrace.deploy.kubernetes.image.BaseImage;
 import dev.millrace.deploy.kubernetes.production.Needs;
 import dev.millrace.deploy.kubernetes.production.ProductionLauncher;
@@ -144,6 +145,15 @@ final class UpVerb implements Command {
         }
     }
 
+    /** The other way round: a small stack's volumes would be the production shape's to take down, and are none of its own. */
+    static void refuseTiny(ClusterStack stack) {
+        boolean small = OwnedObjects.claims(stack).stream()
+                .anyMatch(claim -> !claim.getMetadata().getLabels().containsKey(ClusterStack.SIZE_LABEL));
+        if (small) {
+            throw stack.inTheWay("what is left of a stack of size " + ClusterStack.TINY);
+        }
+    }
+
     private Path runDirectories(Installation installation) {
         return Optional.ofNullable(runDir)
                 .map(dir -> dir.toAbsolutePath().normalize())
@@ -182,6 +192,7 @@ final class UpVerb implements Command {
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
             stack.refuseOtherSize(size);
+            refuseTiny(stack);
             ProductionLauncher launcher =
                     new ProductionLauncher(installation, stack, runDirectories(installation), out);
             derivation.ifPresentOrElse(

@@ -70,6 +70,30 @@ class LeftTest {
     }
 
     @Test
+    @DisplayName("the production shape is not made over a small stack's volumes, and goes on over its own")
+    void upOfTheOtherSize() {
+        String claim =
+                """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata:
+                  name: NAME
+                  namespace: here
+                  labels: {app.kubernetes.io/managed-by: millrace, millrace.dev/stack: north SIZE}
+                """;
+        there.with(
+                "persistentvolumeclaims",
+                claim.replace("NAME", "data-store-0").replace(" SIZE", ", millrace.dev/size: c5-i7i"));
+        assertThatCode(() -> UpVerb.refuseTiny(stack)).doesNotThrowAnyException();
+        there.with(
+                "persistentvolumeclaims", claim.replace("NAME", "data-broker-0").replace(" SIZE", ""));
+        assertThatThrownBy(() -> UpVerb.refuseTiny(stack))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith(
+                        "in namespace here there is what is left of a stack of size tiny; take it down");
+    }
+
+    @Test
     @DisplayName("until when certificates hold is in the JSON of a status, known or not")
     void status() throws IOException {
         assertThat(certificatesUntil().isNull()).isTrue();

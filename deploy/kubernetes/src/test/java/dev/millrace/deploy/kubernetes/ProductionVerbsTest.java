@@ -192,7 +192,9 @@ class ProductionVerbsTest {
         assertThat(down.out()).contains(" volumes and their Secrets stay: up goes on from them");
         Ended again = millrace("down", broker);
         assertThat(again.code()).as(again.out()).isZero();
-        assertThat(again.out()).contains("is down already. FlinkDeployment/job", " --broker " + broker + " --data");
+        assertThat(again.out())
+                .contains("is down already. FlinkDeployment/job", " --broker " + broker + " --data")
+                .doesNotContain("is told to stop");
         Ended small = millrace("up", broker);
         assertThat(small.code()).as(small.out()).isEqualTo(2);
         assertThat(small.out()).contains("there is what is left of a stack of size " + ClusterStack.PRODUCTION);

@@ -173,9 +173,9 @@ public final class ProductionStopper {
     private void suspend(Needs.Definition kind, GenericKubernetesResource job) {
         if (!"suspended".equals(Fields.text(job, "spec.job.state"))) {
             LiveEdit.apply(client, job, copy -> Fields.set(copy, "spec.job.state", "suspended"));
+            out.println("  " + Owned.name(job) + " is told to stop with a savepoint");
+            out.flush();
         }
-        out.println("  " + Owned.name(job) + " is told to stop with a savepoint");
-        out.flush();
         long deadline = System.nanoTime() + SUSPEND_BOUND.toNanos();
         String state = "";
         while (System.nanoTime() < deadline) {
