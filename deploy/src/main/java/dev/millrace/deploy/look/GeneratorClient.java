@@ -44,7 +44,7 @@ public final class GeneratorClient {
         }
     }
 
-    /** Its state, or nothing when it does not answer within 3 s. */
+    /** Its state, or nothing when it does not answer within 5 s. */
     public Optional<State> state() {
         return Http.json(url + "/state").map(GeneratorClient::parse);
     }
