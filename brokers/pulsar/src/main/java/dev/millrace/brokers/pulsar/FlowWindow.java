@@ -12,7 +12,8 @@ final class FlowWindow {
     /** The client sends permits on only when it holds at least this many. */
     private static final int LEAST_GRANT = FIRST_PERMITS / 2;
 
-    private static final int WINDOW_BYTES = 16 << 20;
+    /** For each partition: a gigabyte a second at 4 ms to the broker, and half a gigabyte in all of 128 partitions. */
+    private static final int WINDOW_BYTES = 4 << 20;
     /** Weight of what is new in the mean size. */
     private static final double WEIGHT = 0.1;
 
