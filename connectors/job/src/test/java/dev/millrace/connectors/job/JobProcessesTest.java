@@ -27,6 +27,7 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -45,6 +46,12 @@ class JobProcessesTest {
     private int restPort;
     private int rpcPort;
 
+    @BeforeEach
+    void choosePorts() {
+        restPort = Ports.firstFree(18081);
+        rpcPort = Ports.firstFree(16123);
+    }
+
     @AfterEach
     void stopAll() {
         started.stream().filter(ServerProcess::isAlive).forEach(ServerProcess::kill);
@@ -53,8 +60,6 @@ class JobProcessesTest {
     @Test
     @DisplayName("has every window once when TaskManager and JobManager are killed in mid-stream")
     void survivesKills() throws Exception {
-        restPort = Ports.firstFree(18081);
-        rpcPort = Ports.firstFree(16123);
         configure(settings());
         ServerProcess jobManager = jobManager();
         ServerProcess taskManager = taskManager();
@@ -69,8 +74,7 @@ class JobProcessesTest {
         jobManager();
         taskManager();
 
-        await("the end of the job", () -> get("/jobs/overview").contains("\"state\":\"FINISHED\""));
-        assertThat(rows()).containsExactlyInAnyOrderElementsOf(expected());
+        awaitEveryWindowOnce();
         List<Object> letters = new ArrayList<>();
         new FolderStore()
                 .connect(Options.none().with("path", store().toString()))
@@ -81,8 +85,6 @@ class JobProcessesTest {
     @Test
     @DisplayName("ends with its job when that is cancelled, and goes on from the checkpoint when it is started again")
     void endsWithACancelledJob() throws Exception {
-        restPort = Ports.firstFree(18081);
-        rpcPort = Ports.firstFree(16123);
         configure(settings());
         ServerProcess jobManager = jobManager();
         ServerProcess taskManager = taskManager();
@@ -94,15 +96,12 @@ class JobProcessesTest {
         jobManager();
         taskManager();
 
-        await("the end of the job", () -> get("/jobs/overview").contains("\"state\":\"FINISHED\""));
-        assertThat(rows()).containsExactlyInAnyOrderElementsOf(expected());
+        awaitEveryWindowOnce();
     }
 
     @Test
     @DisplayName("ends with exit code 2 and a sentence when a setting is wrong")
     void refusesWrongSettings() throws Exception {
-        restPort = Ports.firstFree(18081);
-        rpcPort = Ports.firstFree(16123);
         configure(settings() + "\nwindwo=1s\n");
         Path said = directory.resolve("said.txt");
         Process process = new ProcessBuilder(jobManagerCommand())
@@ -117,6 +116,11 @@ class JobProcessesTest {
         String output = Files.readString(said);
         assertThat(process.exitValue()).as(output).isEqualTo(2);
         assertThat(output).contains("unknown key 'windwo'. Did you mean 'window'?");
+    }
+
+    private void awaitEveryWindowOnce() throws Exception {
+        await("the end of the job", () -> get("/jobs/overview").contains("\"state\":\"FINISHED\""));
+        assertThat(rows()).containsExactlyInAnyOrderElementsOf(expected());
     }
 
     private String settings() {
