@@ -20,17 +20,11 @@ class StackStopperTest {
     Path base;
 
     @Test
-    void deletesTheDataOfAStackWhoseSettingsThisBuildDoesNotKnow() throws IOException {
-        RunDirectory directory = withData(Map.of("broker", "memory", OF_ANOTHER_BUILD, "1"));
-
-        new StackStopper(directory).down(false);
-
-        assertThat(directory.path()).doesNotExist();
-    }
-
-    @Test
     void keepsWhatNamesTopicsOnABrokerOfAPersonsOwn() throws IOException {
-        RunDirectory directory = withData(Map.of("broker", "memory", "address", "127.0.0.1:1", OF_ANOTHER_BUILD, "1"));
+        RunDirectory directory = RunDirectory.of(base, "memory");
+        Files.createDirectories(directory.generatorFolder());
+        PropertiesFile.write(
+                directory.stackFile(), Map.of("broker", "memory", "address", "127.0.0.1:1", OF_ANOTHER_BUILD, "1"));
 
         assertThatThrownBy(() -> new StackStopper(directory).down(false))
                 .isInstanceOf(EnvironmentException.class)
@@ -39,12 +33,5 @@ class StackStopperTest {
 
         assertThat(directory.stackFile()).exists();
         assertThat(directory.generatorFolder()).exists();
-    }
-
-    private RunDirectory withData(Map<String, String> settings) throws IOException {
-        RunDirectory directory = RunDirectory.of(base, "memory");
-        Files.createDirectories(directory.generatorFolder());
-        PropertiesFile.write(directory.stackFile(), settings);
-        return directory;
     }
 }
