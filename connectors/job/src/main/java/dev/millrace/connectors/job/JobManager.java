@@ -31,8 +31,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  * The JobManager process with its one job: {@code --configDir DIR --settings FILE}. However it ended before, it goes on from
  * the newest completed checkpoint or savepoint, under the same job id. TaskManagers are processes of their own.
  *
- * <p>Exit codes: 2 when the settings are wrong, 3 when the machine does not allow it, 1 for anything else, also a job that ended
- * without being through.
+ * <p>Exit codes: 2 when the settings are wrong, 3 when the machine does not allow it, 1 for anything else, also a job that has failed
+ * for good.
  */
 @SuppressWarnings("try") // Flink's close() may be interrupted; nobody holds this in a try
 public final class JobManager extends ApplicationClusterEntryPoint {

@@ -24,8 +24,6 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -83,18 +81,17 @@ class JobProcessesTest {
     }
 
     @Test
-    @DisplayName("ends with its job when that is cancelled, and goes on from the checkpoint when it is started again")
-    void endsWithACancelledJob() throws Exception {
+    @DisplayName("ends with its job when that has failed for good, so that it is started again")
+    void endsWithAFailedJob() throws Exception {
         configure(settings());
+        Path config = directory.resolve("config.yaml");
+        String well = Files.readString(config);
+        Files.writeString(config, well + "execution.state-recovery.path: " + directory.resolve("none") + "\n");
         ServerProcess jobManager = jobManager();
-        ServerProcess taskManager = taskManager();
-
-        await("first rows", () -> rows().size() > 20);
-        cancelJob();
-        await("the end of the JobManager", () -> !jobManager.isAlive());
-        taskManager.kill();
-        jobManager();
         taskManager();
+        await("the end of the JobManager", () -> !jobManager.isAlive());
+        Files.writeString(config, well);
+        jobManager();
 
         awaitEveryWindowOnce();
     }
@@ -248,22 +245,11 @@ class JobProcessesTest {
         return rows;
     }
 
-    private void cancelJob() {
-        Matcher id = Pattern.compile("\"jid\":\"([0-9a-f]+)\"").matcher(get("/jobs/overview"));
-        assertThat(id.find()).isTrue();
-        send("PATCH", "/jobs/" + id.group(1) + "?mode=cancel");
-    }
-
     private String get(String path) {
-        return send("GET", path);
-    }
-
-    private String send(String method, String path) {
         try {
             return HttpClient.newHttpClient()
                     .send(
                             HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + restPort + path))
-                                    .method(method, HttpRequest.BodyPublishers.noBody())
                                     .timeout(Duration.ofSeconds(5))
                                     .build(),
                             HttpResponse.BodyHandlers.ofString())
