@@ -83,15 +83,17 @@ class JobProcessesTest {
     @Test
     @DisplayName("ends with its job when that has failed for good, so that it is started again")
     void endsWithAFailedJob() throws Exception {
-        configure(settings());
-        Path config = directory.resolve("config.yaml");
-        String well = Files.readString(config);
-        Files.writeString(config, well + "execution.state-recovery.path: " + directory.resolve("none") + "\n");
+        Path givenUp = directory.resolve("given-up");
+        configure(settings() + "\nbroker.fails-beside=" + givenUp);
         ServerProcess jobManager = jobManager();
-        taskManager();
+        ServerProcess taskManager = taskManager();
+        await("first rows", () -> rows().size() > 20);
+        Files.createFile(givenUp);
         await("the end of the JobManager", () -> !jobManager.isAlive());
-        Files.writeString(config, well);
+        taskManager.kill();
+        Files.delete(givenUp);
         jobManager();
+        taskManager();
 
         awaitEveryWindowOnce();
     }

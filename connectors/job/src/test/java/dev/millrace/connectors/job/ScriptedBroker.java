@@ -32,7 +32,8 @@ public final class ScriptedBroker implements Broker {
                 "broker 'scripted'",
                 binder -> new ScriptedSource(
                         (int) binder.integer("chunks", 100, 1, 1_000_000),
-                        binder.integer("pause-millis", 0, 0, 60_000)));
+                        binder.integer("pause-millis", 0, 0, 60_000),
+                        binder.string("fails-beside", "")));
     }
 
     @Override

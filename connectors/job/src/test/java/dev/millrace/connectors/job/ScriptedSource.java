@@ -5,6 +5,8 @@ import dev.millrace.core.reading.Reading;
 import dev.millrace.core.reading.ReadingEncoder;
 import dev.millrace.core.reading.Status;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -21,6 +23,7 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.core.io.InputStatus;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.runtime.execution.SuppressRestartsException;
 
 /** Two partitions of chunks, one chunk every so many milliseconds; a partition's readings are a function of their number. */
 final class ScriptedSource implements Source<PayloadChunk, ScriptedSource.Split, List<ScriptedSource.Split>> {
@@ -32,10 +35,13 @@ final class ScriptedSource implements Source<PayloadChunk, ScriptedSource.Split,
 
     private final int chunks;
     private final long pauseMillis;
+    private final String failsBeside;
 
-    ScriptedSource(int chunks, long pauseMillis) {
+    /** @param failsBeside while a file of this name is there its job fails so that Flink gives it up; empty: never */
+    ScriptedSource(int chunks, long pauseMillis, String failsBeside) {
         this.chunks = chunks;
         this.pauseMillis = pauseMillis;
+        this.failsBeside = failsBeside;
     }
 
     record Split(int partition, int nextChunk) implements SourceSplit {
@@ -77,7 +83,7 @@ final class ScriptedSource implements Source<PayloadChunk, ScriptedSource.Split,
 
     @Override
     public SourceReader<PayloadChunk, Split> createReader(SourceReaderContext context) {
-        return new Reader(chunks, pauseMillis);
+        return new Reader(chunks, pauseMillis, failsBeside);
     }
 
     @Override
@@ -188,13 +194,15 @@ final class ScriptedSource implements Source<PayloadChunk, ScriptedSource.Split,
 
     private static final class Reader implements SourceReader<PayloadChunk, Split> {
         private final int chunks;
+        private final String failsBeside;
         private final Executor pause;
         private final List<Split> splits = new ArrayList<>();
         private CompletableFuture<Void> available = new CompletableFuture<>();
         private boolean noMore;
 
-        Reader(int chunks, long pauseMillis) {
+        Reader(int chunks, long pauseMillis, String failsBeside) {
             this.chunks = chunks;
+            this.failsBeside = failsBeside;
             this.pause = CompletableFuture.delayedExecutor(pauseMillis, TimeUnit.MILLISECONDS);
         }
 
@@ -205,6 +213,9 @@ final class ScriptedSource implements Source<PayloadChunk, ScriptedSource.Split,
         public InputStatus pollNext(ReaderOutput<PayloadChunk> output) {
             if (!available.isDone()) {
                 return InputStatus.NOTHING_AVAILABLE;
+            }
+            if (!failsBeside.isEmpty() && Files.exists(Path.of(failsBeside))) {
+                throw new SuppressRestartsException(new IllegalStateException("there is " + failsBeside));
             }
             for (Split split : List.copyOf(splits)) {
                 splits.remove(split);
