@@ -32,12 +32,6 @@ final class PartitionReader {
     /** A stop that never comes, because retention has removed what stood before it, is believed after so many confirmed ends. */
     private static final int ENDS_BEFORE_THE_STOP = 3;
 
-    /**
-     * A broker that has more and sends nothing is without permits, or only slow: a drain that waits for it asks in many a pause between
-     * two entries, and permits that it did not lack would fill the heap.
-     */
-    private static final int ANSWERS_BEFORE_A_STALL = 3;
-
     private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
 
     /** A topic that is only moved to another broker has its consumer back by then. */
@@ -48,6 +42,7 @@ final class PartitionReader {
     private final GroupCursor cursor;
     private final EndConfirmations confirmations;
     private final PartitionInbox inbox;
+    private final StallWatch stallWatch = new StallWatch();
     private final long openedNanos = System.nanoTime();
     private long retryNanos = openedNanos;
     private @Nullable CompletableFuture<Consumer<byte[]>> subscribing;
@@ -58,10 +53,6 @@ final class PartitionReader {
     private boolean reading;
     private long disconnectedMillis;
     private @Nullable CompletableFuture<List<TopicMessageId>> asked;
-    private long arrivalsWhenAsked;
-    /** So many answers in a row say that the broker has more, and nothing came all the while. */
-    private int silentAnswers;
-
     private int endsInRow;
     /** Read by other threads. */
     private volatile boolean atEnd;
@@ -215,11 +206,7 @@ final class PartitionReader {
         ConsumerImpl<byte[]> open = consumer;
         if (asked == null) {
             if (open != null && confirmations.due(split.splitId())) {
-                long arrivals = inbox.arrivals();
-                if (arrivals != arrivalsWhenAsked) {
-                    arrivalsWhenAsked = arrivals;
-                    silentAnswers = 0;
-                }
+                stallWatch.asked(inbox.arrivals());
                 asked = open.getLastMessageIdsAsync();
             }
             return false;
@@ -235,10 +222,7 @@ final class PartitionReader {
         MessageIdAdv last = (MessageIdAdv) answer.join().get(0);
         atEnd = inbox.hasReached(last.getLedgerId(), last.getEntryId());
         endsInRow = atEnd ? endsInRow + 1 : 0;
-        boolean silent = !atEnd && inbox.arrivals() == arrivalsWhenAsked;
-        silentAnswers = silent ? silentAnswers + 1 : 0;
-        if (silentAnswers >= ANSWERS_BEFORE_A_STALL) {
-            silentAnswers = 0;
+        if (stallWatch.stalled(inbox.arrivals(), atEnd)) {
             inbox.stalled();
         }
         return atEnd;
