@@ -7,6 +7,7 @@ import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.OwnedObjects;
 import dev.millrace.deploy.kubernetes.production.Definitions;
+import dev.millrace.deploy.kubernetes.production.MadeObjects;
 import dev.millrace.deploy.kubernetes.production.Needs;
 import dev.millrace.deploy.kubernetes.production.ProductionStopper;
 import dev.millrace.deploy.kubernetes.stack.ClusterStopper;
@@ -14,6 +15,7 @@ import dev.millrace.deploy.local.Installation;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import java.io.PrintWriter;
 import java.util.List;
+import java.util.Optional;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -56,9 +58,12 @@ final class DownVerb implements Command {
             ClusterStack stack = place.half(cluster);
             Definitions definitions = new Definitions(cluster.client());
             List<CustomResourceDefinition> ours = crds ? definitions.ours() : List.of();
-            definitions.refuseUsed(ours, stack);
+            Optional<Needs> production = Needs.find(Installation.here(), stack.broker());
+            definitions.refuseUsed(ours, stack, object -> production
+                    .filter(needs -> new MadeObjects(stack, needs).isOf(object))
+                    .isPresent());
             ClusterStopper stopper = new ClusterStopper(stack);
-            Downed downed = Needs.find(Installation.here(), stack.broker())
+            Downed downed = production
                     .filter(needs -> ProductionStopper.isThere(stack, needs))
                     .map(needs -> production(stack, new ProductionStopper(stack, needs, out)))
                     .orElseGet(() -> small(stack, stopper));

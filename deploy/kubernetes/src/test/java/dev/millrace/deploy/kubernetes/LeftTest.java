@@ -20,8 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** What verbs say of a stack of which something is left, and no more than that. */
 class LeftTest {
-    private static final Needs NEEDS =
-            new Needs(List.of(), List.of(), List.of(), List.of(), List.of("example.com/servers=one"), List.of());
+    private static final Needs NEEDS = new Needs(
+            List.of(), List.of(), List.of(), List.of(), List.of(), List.of("example.com/servers=one"), List.of());
 
     private LoopbackCluster there;
     private ClusterStack stack;

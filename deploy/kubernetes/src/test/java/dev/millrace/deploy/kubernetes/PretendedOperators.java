@@ -48,7 +48,7 @@ final class PretendedOperators implements AutoCloseable {
         while (!ends) {
             for (Needs.Definition kind : needs.own()) {
                 try {
-                    if (kind.until() != null && Definitions.serves(client, kind)) {
+                    if (kind.until() != null && Definitions.serves(client, kind.context())) {
                         objects(kind).forEach(object -> say(kind, object));
                     }
                 } catch (KubernetesClientException e) {

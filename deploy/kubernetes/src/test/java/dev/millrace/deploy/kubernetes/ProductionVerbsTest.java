@@ -41,7 +41,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ProductionVerbsTest {
     private static final Duration BOUND = Duration.ofMinutes(3);
     private static final Installation INSTALLATION = Installation.here();
-    private static final String FLINK = "/META-INF/fabric8/flinkdeployments.flink.apache.org-v1.yml";
+    private static final List<String> FLINK = List.of(
+            "/META-INF/fabric8/flinkdeployments.flink.apache.org-v1.yml",
+            "/META-INF/fabric8/flinkstatesnapshots.flink.apache.org-v1.yml");
     private static final String BUCKET = "some-bucket";
 
     private static Path work;
@@ -62,8 +64,12 @@ class ProductionVerbsTest {
         client = new KubernetesClientBuilder()
                 .withConfig(Config.fromKubeconfig(Files.readString(cluster.kubeconfig())))
                 .build();
-        try (InputStream in = ProductionVerbsTest.class.getResourceAsStream(FLINK)) {
-            Files.write(work.resolve("flink.yaml"), in.readAllBytes());
+        Files.createDirectory(work.resolve("flink"));
+        for (String definition : FLINK) {
+            try (InputStream in = ProductionVerbsTest.class.getResourceAsStream(definition)) {
+                Files.write(
+                        work.resolve("flink").resolve(Path.of(definition).getFileName() + ".yaml"), in.readAllBytes());
+            }
         }
         machines();
         done("create", "namespace", "others");
@@ -146,6 +152,7 @@ class ProductionVerbsTest {
             comesUp(broker, needs, namespace);
             assertThat(said.hasSaid()).isTrue();
             isLookedAt(broker, needs);
+            apply(savepoint(namespace, "job"));
             // Of a broker whose servers are nobody's objects the rest is the same: minutes of CI for nothing new.
             if (needs.left().isEmpty()) {
                 hasNoRoomFor(broker, needs);
@@ -161,7 +168,7 @@ class ProductionVerbsTest {
                 assertThat(end.out())
                         .contains("left alone, for they do not say whose they are: PersistentVolumeClaim/of-somebody");
             }
-            assertThat(end.out()).contains("1 CustomResourceDefinitions that up --crds had made are gone");
+            assertThat(end.out()).contains("2 CustomResourceDefinitions that up --crds had made are gone");
         }
         assertThat(foreign)
                 .allSatisfy(one -> assertThat(cluster.kubectl(one.split(" ")).code())
@@ -318,7 +325,7 @@ class ProductionVerbsTest {
                 "--flink-role",
                 "arn:aws:iam::123456789012:role/flink",
                 "--crds",
-                work.resolve("flink.yaml").toString());
+                work.resolve("flink").toString());
     }
 
     /** What somebody else has installed, and uses, already; gives the commands that find what must stay. */
@@ -451,17 +458,30 @@ class ProductionVerbsTest {
         }
     }
 
-    /** Somebody else has a job of this kind: its definition must not go. */
+    /** As Flink's operator makes one of a job that it stops: no label says whose it is. */
+    private static String savepoint(String namespace, String job) {
+        return "apiVersion: flink.apache.org/v1beta1\nkind: FlinkStateSnapshot\nmetadata: {name: of-" + job
+                + ", namespace: " + namespace + "}\nspec: {jobReference: {kind: " + FlinkJob.KIND + ", name: " + job
+                + "}, savepoint: {path: s3://some-bucket/savepoint, alreadyExists: true}}\n";
+    }
+
+    /** Somebody else has a job of this kind, and a savepoint beside ours: their definitions must not go. */
     private static void refused(String broker) throws IOException {
+        String namespace = "millrace-" + broker;
+        apply(savepoint(namespace, "theirs"));
         apply("apiVersion: " + FlinkJob.VERSION + "\nkind: " + FlinkJob.KIND
                 + "\nmetadata: {name: theirs, namespace: others}\nspec: {flinkVersion: v1_20}\n");
         Ended refused = millrace("down", broker, "--data", "--crds");
         assertThat(refused.code()).as(refused.out()).isEqualTo(2);
         assertThat(refused.out())
-                .contains("nothing was removed", "flinkdeployments.flink.apache.org has others/theirs");
-        assertThat(text("millrace-" + broker, "flinkdeployment", "job", ".spec.job.state"))
-                .isEqualTo("running");
+                .contains(
+                        "nothing was removed",
+                        "flinkdeployments.flink.apache.org has others/theirs",
+                        "flinkstatesnapshots.flink.apache.org has " + namespace + "/of-theirs")
+                .doesNotContain("of-job");
+        assertThat(text(namespace, "flinkdeployment", "job", ".spec.job.state")).isEqualTo("running");
         done("-n", "others", "delete", "flinkdeployment", "theirs");
+        done("-n", namespace, "delete", "flinkstatesnapshot", "of-theirs");
     }
 
     private static String text(String namespace, String kind, String name, String path) {

@@ -6,9 +6,11 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 
 /** A connection to one cluster. Thread-safe. */
 public final class Cluster implements AutoCloseable {
@@ -97,6 +99,18 @@ public final class Cluster implements AutoCloseable {
             cause = cause.getCause();
         }
         return cause.getMessage() == null ? cause.toString() : cause.getMessage();
+    }
+
+    /** What is listed, and nothing where one may not see such objects. */
+    public static <T> List<T> visible(Supplier<List<T>> listed) {
+        try {
+            return listed.get();
+        } catch (KubernetesClientException e) {
+            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                return List.of();
+            }
+            throw e;
+        }
     }
 
     @Override

@@ -5,9 +5,7 @@ import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
-import java.net.HttpURLConnection;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -115,26 +113,19 @@ public final class OwnedObjects {
     }
 
     private static List<GenericKubernetesResource> monitoring(ClusterStack stack, APIResource kind) {
-        try {
-            return stack.cluster()
-                    .client()
-                    .genericKubernetesResources(new ResourceDefinitionContext.Builder()
-                            .withGroup(MONITORING_GROUP)
-                            .withVersion(MONITORING_VERSION)
-                            .withKind(kind.getKind())
-                            .withPlural(kind.getName())
-                            .withNamespaced(true)
-                            .build())
-                    .inNamespace(stack.namespace())
-                    .withLabels(Owned.labels(stack.broker()))
-                    .list()
-                    .getItems();
-        } catch (KubernetesClientException e) {
-            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                return List.of();
-            }
-            throw e;
-        }
+        return Cluster.visible(() -> stack.cluster()
+                .client()
+                .genericKubernetesResources(new ResourceDefinitionContext.Builder()
+                        .withGroup(MONITORING_GROUP)
+                        .withVersion(MONITORING_VERSION)
+                        .withKind(kind.getKind())
+                        .withPlural(kind.getName())
+                        .withNamespaced(true)
+                        .build())
+                .inNamespace(stack.namespace())
+                .withLabels(Owned.labels(stack.broker()))
+                .list()
+                .getItems());
     }
 
     /** Its volumes: what is bound to its data. */

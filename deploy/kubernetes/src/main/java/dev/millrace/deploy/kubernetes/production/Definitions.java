@@ -9,10 +9,12 @@ import dev.millrace.deploy.kubernetes.cluster.Owned;
 import dev.millrace.deploy.kubernetes.stack.StackManifests;
 import io.fabric8.kubernetes.api.model.APIResourceList;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.CustomResourceDefinitionContext;
+import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -42,13 +45,10 @@ public final class Definitions {
     }
 
     /** Whether a cluster knows a kind in the version that is used; everybody may ask for that, also who may not see definitions. */
-    public static boolean serves(KubernetesClient client, Needs.Definition definition) {
-        int dot = definition.name().indexOf('.');
-        APIResourceList there =
-                client.getApiResources(definition.name().substring(dot + 1) + "/" + definition.version());
-        String plural = definition.name().substring(0, dot);
+    public static boolean serves(KubernetesClient client, ResourceDefinitionContext kind) {
+        APIResourceList there = client.getApiResources(kind.getGroup() + "/" + kind.getVersion());
         return there != null
-                && there.getResources().stream().anyMatch(one -> one.getName().equals(plural));
+                && there.getResources().stream().anyMatch(one -> one.getName().equals(kind.getPlural()));
     }
 
     /** Those in a file, or in the files of a folder; what else is in them is left out. */
@@ -140,8 +140,13 @@ public final class Definitions {
                 .getItems();
     }
 
-    /** Refuses with a sentence while there are objects of these kinds, in any namespace, that are not of this stack. */
-    public void refuseUsed(List<CustomResourceDefinition> definitions, ClusterStack stack) {
+    /**
+     * Refuses with a sentence while there are objects of these kinds, in any namespace, that are not of this stack.
+     *
+     * @param made whether an object of the stack's namespace is one that an operator made of the stack's
+     */
+    public void refuseUsed(
+            List<CustomResourceDefinition> definitions, ClusterStack stack, Predicate<HasMetadata> made) {
         List<String> used = new ArrayList<>();
         for (CustomResourceDefinition one : definitions) {
             List<String> others = client
@@ -150,8 +155,9 @@ public final class Definitions {
                     .list()
                     .getItems()
                     .stream()
-                    .filter(object -> !Owned.is(object, stack.broker())
-                            || !stack.namespace().equals(object.getMetadata().getNamespace()))
+                    .filter(object ->
+                            !stack.namespace().equals(object.getMetadata().getNamespace())
+                                    || !Owned.is(object, stack.broker()) && !made.test(object))
                     .map(object -> object.getMetadata().getNamespace() + "/"
                             + object.getMetadata().getName())
                     .toList();

@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param installed what runs the objects of these kinds
  * @param workloads of ours, that are waited for
  * @param pods what objects of these kinds take on nodes
+ * @param made kinds of objects that an operator makes of the stack's and leaves when these go
  * @param selectors labels of pods and claims that an operator makes of the stack's objects
  * @param left what a person runs to remove what no {@code up} made
  */
@@ -31,6 +32,7 @@ public record Needs(
         List<Installed> installed,
         List<Workload> workloads,
         List<PodsOf> pods,
+        List<Made> made,
         List<String> selectors,
         List<String> left) {
     /** The order in which objects are applied; each is ready before the next. What names none of these is of the first. */
@@ -59,14 +61,7 @@ public record Needs(
             @Nullable String says) {
 
         public ResourceDefinitionContext context() {
-            int dot = name.indexOf('.');
-            return new ResourceDefinitionContext.Builder()
-                    .withPlural(name.substring(0, dot))
-                    .withGroup(name.substring(dot + 1))
-                    .withVersion(version)
-                    .withKind(kind)
-                    .withNamespaced(true)
-                    .build();
+            return Needs.context(name, version, kind);
         }
 
         int minutesMax() {
@@ -109,12 +104,26 @@ public record Needs(
             @Nullable String claims,
             @Nullable String grown) {}
 
+    /**
+     * A kind of objects that an operator makes of the stack's.
+     *
+     * @param name of its CustomResourceDefinition
+     * @param of the kind of what they are made of
+     * @param reference where they say which one, by kind and name; in the same namespace
+     */
+    public record Made(String name, String version, String kind, String of, String reference) {
+        ResourceDefinitionContext context() {
+            return Needs.context(name, version, kind);
+        }
+    }
+
     /** One file. */
     private record Document(
             @Nullable List<Definition> definitions,
             @Nullable List<Installed> installed,
             @Nullable List<Workload> workloads,
             @Nullable List<PodsOf> pods,
+            @Nullable List<Made> made,
             @Nullable String selector,
             @Nullable List<String> left) {}
 
@@ -151,16 +160,29 @@ public record Needs(
                 new ArrayList<>(),
                 new ArrayList<>(),
                 new ArrayList<>(),
+                new ArrayList<>(),
                 new ArrayList<>());
         for (Document one : both) {
             all.definitions.addAll(orNone(one.definitions));
             all.installed.addAll(orNone(one.installed));
             all.workloads.addAll(orNone(one.workloads));
             all.pods.addAll(orNone(one.pods));
+            all.made.addAll(orNone(one.made));
             Optional.ofNullable(one.selector).ifPresent(all.selectors::add);
             all.left.addAll(orNone(one.left));
         }
         return Optional.of(all);
+    }
+
+    private static ResourceDefinitionContext context(String name, String version, String kind) {
+        int dot = name.indexOf('.');
+        return new ResourceDefinitionContext.Builder()
+                .withPlural(name.substring(0, dot))
+                .withGroup(name.substring(dot + 1))
+                .withVersion(version)
+                .withKind(kind)
+                .withNamespaced(true)
+                .build();
     }
 
     private static Document read(Path file) {

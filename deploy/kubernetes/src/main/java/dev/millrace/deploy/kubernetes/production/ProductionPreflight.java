@@ -94,7 +94,7 @@ final class ProductionPreflight {
         for (Needs.Definition one : needs.definitions()) {
             boolean comes = brought.stream()
                     .anyMatch(object -> object.getMetadata().getName().equals(one.name()));
-            if (Definitions.serves(client, one)) {
+            if (Definitions.serves(client, one.context())) {
                 found.add("CustomResourceDefinition/" + one.name());
             } else {
                 if (one.stage() != null) {

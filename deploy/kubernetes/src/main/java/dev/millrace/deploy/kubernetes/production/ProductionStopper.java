@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes.production;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.Fields;
 import dev.millrace.deploy.kubernetes.cluster.LiveEdit;
@@ -11,11 +12,8 @@ import io.fabric8.kubernetes.api.model.DeletionPropagation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
-import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.io.PrintWriter;
-import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -23,7 +21,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
-import java.util.stream.Stream;
 
 /**
  * Takes a stack of the production shape down, in the opposite order of {@code up}: operators have to be there while their objects go. Objects that data are
@@ -35,6 +32,7 @@ public final class ProductionStopper {
 
     private final ClusterStack stack;
     private final Needs needs;
+    private final MadeObjects made;
     private final PrintWriter out;
     private final KubernetesClient client;
     private final ClusterStopper stopper;
@@ -44,6 +42,7 @@ public final class ProductionStopper {
     public ProductionStopper(ClusterStack stack, Needs needs, PrintWriter out) {
         this.stack = stack;
         this.needs = needs;
+        this.made = new MadeObjects(stack, needs);
         this.out = out;
         this.client = stack.cluster().client();
         this.stopper = new ClusterStopper(stack);
@@ -67,27 +66,22 @@ public final class ProductionStopper {
                 .filter(claim -> ClusterStack.PRODUCTION.equals(
                         claim.getMetadata().getLabels().get(ClusterStack.SIZE_LABEL)))
                 .toList());
-        all.addAll(operatorsClaims(stack, needs)
-                .filter(claim -> isOf(stack, claim))
-                .toList());
+        MadeObjects made = new MadeObjects(stack, needs);
+        all.addAll(made.claims().stream().filter(made::isOf).toList());
         return all;
     }
 
+    /** Who may only look at a namespace may see no roles in it, and is to see all else; whoever takes a stack down may. */
     private static boolean hasRoles(ClusterStack stack) {
-        try {
-            return !OwnedObjects.roles(stack).isEmpty();
-        } catch (KubernetesClientException e) {
-            // Who may only look at a namespace may see no roles in it, and is to see all else; whoever takes a stack
-            // down may.
-            if (e.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                return false;
-            }
-            throw e;
-        }
+        return !Cluster.visible(() -> OwnedObjects.roles(stack)).isEmpty();
     }
 
     /** @return how many objects were removed */
     public int down(boolean data) {
+        if (data) {
+            // First: once what they were made of is gone nothing tells whose they are.
+            delete(made.leftBehind(), DeletionPropagation.BACKGROUND, false);
+        }
         for (int i = Needs.STAGES.size() - 1; i > 0; i--) {
             stage(Needs.STAGES.get(i), data);
         }
@@ -103,7 +97,7 @@ public final class ProductionStopper {
                 true);
         if (data) {
             // Their objects are gone, and what operators made of these goes after them: until then it holds the claims.
-            stopper.awaitGone(List.of(), this::operatorsPods);
+            stopper.awaitGone(List.of(), made::pods);
             claims();
             needs.left().stream()
                     .map(command -> command.replace("{namespace}", stack.namespace()))
@@ -123,9 +117,7 @@ public final class ProductionStopper {
     /** How many claims of the stack are there, its own and those that operators made for it. */
     public int claimsLeft() {
         return OwnedObjects.claims(stack).size()
-                + (int) operatorsClaims(stack, needs)
-                        .filter(claim -> isOf(stack, claim))
-                        .count();
+                + (int) made.claims().stream().filter(made::isOf).count();
     }
 
     private void stage(String stage, boolean data) {
@@ -199,52 +191,14 @@ public final class ProductionStopper {
 
     /** Those that an operator made of our objects, and that say so by our label; others are only told of. */
     private void claims() {
-        List<PersistentVolumeClaim> claims = operatorsClaims(stack, needs).toList();
-        delete(claims.stream().filter(claim -> isOf(stack, claim)).toList(), DeletionPropagation.FOREGROUND, false);
+        List<PersistentVolumeClaim> claims = made.claims();
+        delete(claims.stream().filter(made::isOf).toList(), DeletionPropagation.FOREGROUND, false);
         List<String> unknown = claims.stream()
-                .filter(claim -> !isOf(stack, claim))
+                .filter(claim -> !made.isOf(claim))
                 .map(Owned::name)
                 .toList();
         if (!unknown.isEmpty()) {
             out.println("  left alone, for they do not say whose they are: " + String.join(", ", unknown));
         }
-    }
-
-    /** Of what operators make; what a person's release made is the person's. */
-    private static Stream<String> selectors(Needs needs) {
-        return needs.left().isEmpty() ? needs.selectors().stream() : Stream.empty();
-    }
-
-    private static Stream<PersistentVolumeClaim> operatorsClaims(ClusterStack stack, Needs needs) {
-        return selectors(needs)
-                .flatMap(selector -> stack
-                        .cluster()
-                        .client()
-                        .persistentVolumeClaims()
-                        .inNamespace(stack.namespace())
-                        .withLabelSelector(selector)
-                        .list()
-                        .getItems()
-                        .stream());
-    }
-
-    private List<Pod> operatorsPods() {
-        return selectors(needs)
-                .flatMap(selector ->
-                        client
-                                .pods()
-                                .inNamespace(stack.namespace())
-                                .withLabelSelector(selector)
-                                .list()
-                                .getItems()
-                                .stream())
-                .filter(pod -> isOf(stack, pod))
-                .toList();
-    }
-
-    /** An operator gives what it makes the labels of the object that it makes it of, but for the one that says who manages it. */
-    private static boolean isOf(ClusterStack stack, HasMetadata object) {
-        Map<String, String> labels = object.getMetadata().getLabels();
-        return labels != null && stack.broker().equals(labels.get(Owned.STACK));
     }
 }

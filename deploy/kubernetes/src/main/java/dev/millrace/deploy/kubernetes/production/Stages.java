@@ -136,18 +136,20 @@ final class Stages {
     static Map<Needs.Definition, List<GenericKubernetesResource>> objects(ClusterStack stack, Needs needs) {
         Map<Needs.Definition, List<GenericKubernetesResource>> all = new java.util.LinkedHashMap<>();
         for (Needs.Definition kind : needs.own()) {
-            if (Definitions.serves(stack.cluster().client(), kind)) {
-                all.put(
-                        kind,
-                        stack.cluster()
-                                .client()
-                                .genericKubernetesResources(kind.context())
-                                .inNamespace(stack.namespace())
-                                .withLabels(Owned.labels(stack.broker()))
-                                .list()
-                                .getItems());
-            }
+            all.put(kind, objects(stack, kind));
         }
         return all;
+    }
+
+    /** Those of one kind; none where the cluster does not know it. */
+    static List<GenericKubernetesResource> objects(ClusterStack stack, Needs.Definition kind) {
+        KubernetesClient client = stack.cluster().client();
+        return Definitions.serves(client, kind.context())
+                ? client.genericKubernetesResources(kind.context())
+                        .inNamespace(stack.namespace())
+                        .withLabels(Owned.labels(stack.broker()))
+                        .list()
+                        .getItems()
+                : List.of();
     }
 }

@@ -45,6 +45,7 @@ class NodeRoomTest {
                             null,
                             null)),
             List.of(),
+            List.of(),
             List.of());
 
     private static GenericKubernetesResource servers(int replicas, int cpu, String role) {

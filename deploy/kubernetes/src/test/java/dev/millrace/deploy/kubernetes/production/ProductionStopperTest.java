@@ -47,6 +47,7 @@ class ProductionStopperTest {
                 List.of(),
                 List.of(),
                 List.of(),
+                List.of(new Needs.Made("backups.example.com", "v1", "Backup", "Servers", "spec.source")),
                 List.of(SELECTOR),
                 left);
     }
@@ -81,6 +82,37 @@ class ProductionStopperTest {
         assertThat(said.toString())
                 .contains("PersistentVolumeClaim/of-somebody")
                 .doesNotContain("data-one-0");
+    }
+
+    @Test
+    @DisplayName(
+            "with data: what an operator made of a stack's object, and leaves when that goes, goes before it; others' stay")
+    void madeOfOurs() {
+        there.with("servers", object("example.com/v1", "Servers", "one", OURS))
+                .with("servers", object("example.com/v1", "Servers", "foreign", MADE))
+                .with("backups", backup("of-one", "Servers", "one"))
+                .with("backups", backup("of-foreign", "Servers", "foreign"))
+                .with("backups", backup("of-a-pool", "Pool", "one"));
+        assertThat(stopper().down(false)).isZero();
+        assertThat(stopper().down(true)).isEqualTo(2);
+        assertThat(there.deleted()).containsExactly("backups/of-one Background", "servers/one Background");
+        assertThat(there.has("backups", "of-foreign")).isTrue();
+        assertThat(there.has("backups", "of-a-pool")).isTrue();
+    }
+
+    @Test
+    @DisplayName("who may not see what an operator made takes down the rest")
+    void madeUnseen() {
+        there.with("servers", object("example.com/v1", "Servers", "one", OURS))
+                .with("backups", backup("of-one", "Servers", "one"))
+                .forbid("backups");
+        assertThat(stopper().down(true)).isEqualTo(1);
+        assertThat(there.deleted()).containsExactly("servers/one Background");
+    }
+
+    private static String backup(String name, String kind, String source) {
+        return object("example.com/v1", "Backup", name, "") + "spec: {source: {kind: " + kind + ", name: " + source
+                + "}}\n";
     }
 
     @Test
