@@ -59,9 +59,9 @@ final class DownVerb implements Command {
             Definitions definitions = new Definitions(cluster.client());
             List<CustomResourceDefinition> ours = crds ? definitions.ours() : List.of();
             Optional<Needs> production = Needs.find(Installation.here(), stack.broker());
-            definitions.refuseUsed(ours, stack, object -> production
-                    .filter(needs -> new MadeObjects(stack, needs).isOf(object))
-                    .isPresent());
+            Optional<MadeObjects> made = production.map(needs -> new MadeObjects(stack, needs));
+            definitions.refuseUsed(
+                    ours, stack, object -> made.filter(one -> one.isOf(object)).isPresent());
             ClusterStopper stopper = new ClusterStopper(stack);
             Downed downed = production
                     .filter(needs -> ProductionStopper.isThere(stack, needs))

@@ -9,15 +9,22 @@ import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.PersistentVolumeClaim;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClient;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** What operators made of a stack's objects: told by labels that are handed down, or by what it says it was made of. */
+/**
+ * What operators made of a stack's objects: told by labels that are handed down, or by what it says it was made of, which are the
+ * stack's objects as they are when first asked for. Used by one thread.
+ */
 public final class MadeObjects {
     private final ClusterStack stack;
     private final Needs needs;
     private final KubernetesClient client;
+    private final Map<Needs.Made, Set<String>> sources = new HashMap<>();
 
     public MadeObjects(ClusterStack stack, Needs needs) {
         this.stack = stack;
@@ -79,10 +86,15 @@ public final class MadeObjects {
 
     private boolean isOf(Needs.Made kind, GenericKubernetesResource object) {
         return kind.of().equals(Fields.text(object, kind.reference() + ".kind"))
-                && needs.definition(kind.of()).stream()
-                        .flatMap(one -> Stages.objects(stack, one).stream())
-                        .anyMatch(one ->
-                                one.getMetadata().getName().equals(Fields.text(object, kind.reference() + ".name")));
+                && sources.computeIfAbsent(kind, this::names).contains(Fields.text(object, kind.reference() + ".name"));
+    }
+
+    /** Of the stack's objects that such may be made of. */
+    private Set<String> names(Needs.Made kind) {
+        return needs.definition(kind.of()).stream()
+                .flatMap(one -> Stages.objects(stack, one).stream())
+                .map(one -> one.getMetadata().getName())
+                .collect(Collectors.toSet());
     }
 
     /** Of what operators make; what a person's release made is the person's. */
