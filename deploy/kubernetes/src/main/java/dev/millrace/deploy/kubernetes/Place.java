@@ -43,19 +43,30 @@ final class Place {
         return namespace == null || namespace.isEmpty() ? ClusterStack.usualNamespace(ofBroker) : namespace;
     }
 
-    /** The stack that is meant, also one of which only the volumes are left, or half: then it must be named. */
+    /**
+     * The stack that is meant, also one of which only the volumes are left; of one that is half there without any, the broker
+     * must be named.
+     */
     ClusterStack half(Cluster cluster) {
-        return broker().map(one -> new ClusterStack(cluster, namespace(one), one))
-                .orElseGet(() -> stack(cluster));
+        if (broker != null) {
+            return new ClusterStack(cluster, namespace(broker), broker);
+        }
+        List<ClusterStack> up = cluster.stacks();
+        return only(cluster, up.stream().anyMatch(this::isMeant) ? up : cluster.stacksWithVolumes());
     }
 
     /** The stack that is meant; none, or more than one, is a UserException that lists them. */
     ClusterStack stack(Cluster cluster) {
-        List<ClusterStack> all = cluster.stacks();
-        List<ClusterStack> meant = all.stream()
-                .filter(stack -> broker == null || stack.broker().equals(broker))
-                .filter(stack -> namespace == null || stack.namespace().equals(namespace))
-                .toList();
+        return only(cluster, cluster.stacks());
+    }
+
+    private boolean isMeant(ClusterStack stack) {
+        return (broker == null || stack.broker().equals(broker))
+                && (namespace == null || stack.namespace().equals(namespace));
+    }
+
+    private ClusterStack only(Cluster cluster, List<ClusterStack> all) {
+        List<ClusterStack> meant = all.stream().filter(this::isMeant).toList();
         String there = all.isEmpty()
                 ? "; start one: millrace up --target kubernetes --context " + cluster.context() + " --broker BROKER"
                 : "; there are: "

@@ -197,7 +197,8 @@ class ProductionVerbsTest {
         assertThat(names(namespace, "statefulsets", Owned.STACK + "=" + broker)).isEmpty();
         assertThat(text(namespace, "flinkdeployment", "job", ".spec.job.state")).isEqualTo("suspended");
         assertThat(down.out()).contains(" volumes and their Secrets stay: up goes on from them");
-        Ended again = millrace("down", broker);
+        // By its volumes it is found, too.
+        Ended again = cluster.millrace(BOUND, "down");
         assertThat(again.code()).as(again.out()).isZero();
         assertThat(again.out())
                 .contains("is down already. FlinkDeployment/job", " --broker " + broker + " --data")

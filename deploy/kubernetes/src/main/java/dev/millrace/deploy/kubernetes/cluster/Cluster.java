@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes.cluster;
 
 import dev.millrace.core.settings.EnvironmentException;
+import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -65,20 +66,31 @@ public final class Cluster implements AutoCloseable {
 
     /** All stacks that were deployed here by this tool, sorted. */
     public List<ClusterStack> stacks() {
-        return client
-                .apps()
+        return stacks(client.apps()
                 .statefulSets()
                 .inAnyNamespace()
                 .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE))
                 .withLabelIn("app.kubernetes.io/name", ClusterStack.JOB_MANAGER, ClusterStack.GENERATOR)
                 .list()
-                .getItems()
-                .stream()
-                .filter(set -> set.getMetadata().getLabels().containsKey(Owned.STACK))
-                .map(set -> new ClusterStack(
+                .getItems());
+    }
+
+    /** Those that have volumes here, also where a {@code down} left nothing else of them; sorted. */
+    public List<ClusterStack> stacksWithVolumes() {
+        return stacks(client.persistentVolumeClaims()
+                .inAnyNamespace()
+                .withLabels(Map.of(Owned.MANAGER, Owned.MILLRACE))
+                .list()
+                .getItems());
+    }
+
+    private List<ClusterStack> stacks(List<? extends HasMetadata> objects) {
+        return objects.stream()
+                .filter(object -> object.getMetadata().getLabels().containsKey(Owned.STACK))
+                .map(object -> new ClusterStack(
                         this,
-                        set.getMetadata().getNamespace(),
-                        set.getMetadata().getLabels().get(Owned.STACK)))
+                        object.getMetadata().getNamespace(),
+                        object.getMetadata().getLabels().get(Owned.STACK)))
                 .distinct()
                 .sorted(Comparator.comparing(ClusterStack::namespace))
                 .toList();
