@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -55,6 +56,38 @@ class BenchmarkCommandTest {
                     .contains("--variants names 'ours' twice; name each once")
                     .contains("--rounds is 0; it must be");
         }
+    }
+
+    @Test
+    void rowsThatDoNotFitTheLoopWithoutFlinkAreSaidBeforeAnythingIsFilled() {
+        List<String> large = List.of(
+                "benchmark",
+                "backlog",
+                "--brokers",
+                "here",
+                "--readings",
+                "30000000",
+                "--devices",
+                "1000000",
+                "--window",
+                "1000s",
+                // So that it ends there in any case.
+                "--rounds",
+                "0");
+        assertThat(Outcome.of(large.toArray(String[]::new)).err())
+                .contains(
+                        "variant 'plain' keeps its rows",
+                        "some 4,000,000 do not fit 1.0 GiB; --up taskmanager-memory=5GiB");
+        List<String> withMemory = new ArrayList<>(large);
+        withMemory.addAll(List.of("--up", "taskmanager-memory=5GiB"));
+        assertThat(Outcome.of(withMemory.toArray(String[]::new)).err())
+                .contains("--rounds is 0")
+                .doesNotContain("'plain'");
+        List<String> withoutIt = new ArrayList<>(large);
+        withoutIt.addAll(List.of("--variants", "ours"));
+        assertThat(Outcome.of(withoutIt.toArray(String[]::new)).err())
+                .contains("--rounds is 0")
+                .doesNotContain("'plain'");
     }
 
     @Test

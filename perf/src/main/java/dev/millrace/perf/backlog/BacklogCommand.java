@@ -48,6 +48,9 @@ public final class BacklogCommand implements Callable<Integer> {
     private static final int RETENTION_FACTOR = 2;
 
     private static final long RETENTION_LEAST = 1L << 30;
+    /** An accumulator and what keeps it. */
+    private static final long LEAST_ROW_BYTES = 560;
+
     private static final String QUIET = "quiet";
 
     @Mixin
@@ -102,7 +105,7 @@ public final class BacklogCommand implements Callable<Integer> {
     public Integer call() {
         List<String> problems = new ArrayList<>();
         List<Variant> variants = Variant.of(variantWords, problems);
-        Map<String, String> options = options(problems);
+        Map<String, String> options = options(problems, variants);
         checkJob(options, variants);
         Installation installation = Installation.here();
         Path runDir = rounds.runDir(installation);
@@ -120,7 +123,7 @@ public final class BacklogCommand implements Callable<Integer> {
     }
 
     /** What {@code up} is given; all that is wrong with the command line is said here, with the problems there are. */
-    private Map<String, String> options(List<String> problems) {
+    private Map<String, String> options(List<String> problems, List<Variant> variants) {
         RoundOptions.check(
                 problems,
                 readings >= 100_000,
@@ -140,6 +143,9 @@ public final class BacklogCommand implements Callable<Integer> {
                 bytes(options, "taskmanager-memory", VariantProcesses.HEAP_BYTES, problems));
         options.putIfAbsent("devices", Long.toString(devices));
         options.putIfAbsent("window", window);
+        if (variants.isEmpty() || variants.contains(Variant.PLAIN)) {
+            checkRows(options, problems);
+        }
         // The whole backlog must stay until the last variant has read it.
         long bytes = bytes(options, "payload-bytes", 300, problems) * readings * RETENTION_FACTOR;
         options.putIfAbsent("retention-bytes", Long.toString(Math.max(RETENTION_LEAST, bytes)));
@@ -154,6 +160,32 @@ public final class BacklogCommand implements Callable<Integer> {
             throw new UserException("--up job=" + options.get("job")
                     + " is not what every variant does: name --variants raw, ours or both");
         }
+    }
+
+    /** The loop without Flink keeps its rows until all readings are through. */
+    private void checkRows(Map<String, String> options, List<String> problems) {
+        long perWindow;
+        long most;
+        try {
+            long perSecond = Long.parseLong(options.getOrDefault("event-rate", "10000"));
+            perWindow = Values.duration(options.get("window")).toMillis() * perSecond / 1000;
+            most = Long.parseLong(options.get("devices"));
+        } catch (IllegalArgumentException e) {
+            // What is wrong with it up says itself.
+            return;
+        }
+        long rows = Math.min(readings, most * (readings / Math.max(1, perWindow) + 1));
+        long needed = rows * LEAST_ROW_BYTES;
+        RoundOptions.check(
+                problems,
+                needed <= heapBytes,
+                String.format(
+                        Locale.ROOT,
+                        "variant 'plain' keeps its rows in memory until all readings are through, and some %,d do not fit %s;"
+                                + " --up taskmanager-memory=%dGiB is enough, or --variants without it",
+                        rows,
+                        Values.text(heapBytes),
+                        (2 * needed >> 30) + 1));
     }
 
     private static long bytes(Map<String, String> options, String key, long otherwise, List<String> problems) {

@@ -67,8 +67,10 @@ final class PlainDrain extends LoopDrain {
         Map<Key, Accumulator> rows = new HashMap<>();
         for (List<Partial> own : partials) {
             for (Partial partial : own) {
-                rows.computeIfAbsent(new Key(partial.deviceId, partial.sliceEnd), key -> new Accumulator())
-                        .merge(partial.values);
+                rows.merge(new Key(partial.deviceId, partial.sliceEnd), partial.values, (all, more) -> {
+                    all.merge(more);
+                    return all;
+                });
             }
         }
         long size = job.settings().window().sizeMillis();
