@@ -29,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  * slice's last millisecond is not after this subtask's watermark, or not after the one it had at the checkpoint that was
  * restored (watermarks are not in checkpoints).
  *
- * <p>A reading from further ahead than clocks go wrong goes to the dead letters and moves no watermark (adr 0002).
+ * <p>A reading from further ahead than clocks go wrong goes to the dead letters, and no reading moves the watermark ahead of the
+ * time at which the broker took it (adr 0002).
  *
  * <p>While a subtask is not idle, no window closes before its own watermark, so what is not late here is late nowhere. One
  * that has been idle may be behind the others: until the next restore its partials carry the reading's dead letter along, for
@@ -47,6 +48,7 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
     private static final long NEVER_AHEAD_MILLIS = Long.MAX_VALUE / 4;
 
     private final WindowSettings window;
+    private final boolean guardsClock;
     private final long maxAheadMillis;
     private final @Nullable String writerSchema;
     private final boolean withEventType;
@@ -80,9 +82,8 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
     /** @param withEventType whether {@code factory}'s need the readings' event type */
     public ChunkDecoder(JobSettings settings, boolean withEventType, ReadingMerge.Factory<P> factory) {
         this.window = settings.window();
-        this.maxAheadMillis = settings.maxAhead().isZero()
-                ? NEVER_AHEAD_MILLIS
-                : settings.maxAhead().toMillis();
+        this.guardsClock = !settings.maxAhead().isZero();
+        this.maxAheadMillis = guardsClock ? settings.maxAhead().toMillis() : NEVER_AHEAD_MILLIS;
         this.writerSchema = settings.writerSchema();
         this.withEventType = withEventType;
         this.factory = factory;
@@ -177,13 +178,14 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
                 }
                 DecodedReading reading = run.get(i - first);
                 long eventTime = reading.eventTime();
-                if (isAhead(eventTime, chunk.brokerTimestamp(i))) {
+                long brokerTimestamp = chunk.brokerTimestamp(i);
+                if (isAhead(eventTime, brokerTimestamp)) {
                     // It must not move the watermark: all that comes behind it would be late.
                     future.inc();
                     letter(chunk, i, DeadLetter.Reason.FUTURE, eventTime);
                     continue;
                 }
-                maxEventTime = Math.max(maxEventTime, eventTime);
+                maxEventTime = Math.max(maxEventTime, asFarAsKnown(eventTime, brokerTimestamp));
                 if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
                     sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
                 }
@@ -208,6 +210,14 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
     /** A broker that gives no timestamps (0 or less) cannot tell. */
     private boolean isAhead(long eventTime, long brokerTimestamp) {
         return brokerTimestamp > 0 && eventTime > brokerTimestamp && eventTime - brokerTimestamp > maxAheadMillis;
+    }
+
+    /**
+     * Event time cannot have come farther than the clock: were a device's clock to move the watermark ahead of it, honest readings
+     * of the partition would be late, and alignment would have it wait for the others.
+     */
+    private long asFarAsKnown(long eventTime, long brokerTimestamp) {
+        return guardsClock && brokerTimestamp > 0 ? Math.min(eventTime, brokerTimestamp) : eventTime;
     }
 
     private void letter(PayloadChunk chunk, int i, DeadLetter.Reason reason, long eventTime) {

@@ -119,6 +119,23 @@ class ChunkDecoderTest {
     }
 
     @Test
+    @DisplayName(
+            "no reading moves the watermark ahead of the time at which the broker took it, unless clocks are not looked at")
+    void ahead() throws Exception {
+        PayloadChunk sample = chunk(Samples.reading("a", 0, 9_000), Samples.reading("a", 1, 70_000));
+        int[] ends = {sample.end(0), sample.end(1)};
+        long[] taken = {10_000, 10_500};
+        PayloadChunk chunk = new PayloadChunk(0, 2, sample.bytes(), ends, taken, 0, new long[] {0, 1}, false);
+        try (var harness = harness(1, 0, null)) {
+            send(harness, chunk);
+            assertThat(letters(harness)).isEmpty();
+            assertThat(chunk.maxEventTime()).isEqualTo(10_500);
+            harness.prepareSnapshotPreBarrier(1);
+            assertThat(partials(harness)).containsExactlyInAnyOrder("a 10000 1", "a 71000 1");
+        }
+    }
+
+    @Test
     @DisplayName("still knows after a restore what was closed before")
     void floorAfterRestore() throws Exception {
         OperatorSubtaskState state;
