@@ -16,6 +16,8 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.core.window.DeviceWindow;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -200,6 +202,17 @@ class ClickHouseContractTest extends ResultStoreContract {
         assertThat(client.extent().windows()).isEqualTo(7);
         assertThat(client.query("SELECT name FROM system.databases WHERE name = 'mine'"))
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("a block may hold windows of more months than a server takes in one insert by itself")
+    void manyMonths() {
+        List<DeviceWindow> rows = new ArrayList<>();
+        for (int month = 0; month < 120; month++) {
+            rows.add(Blocks.window("d", Duration.ofDays(31L * (month + 1)).toMillis()));
+        }
+        client.insert(Blocks.block(1, rows));
+        assertThat(client.extent().windows()).isEqualTo(120);
     }
 
     @Test
