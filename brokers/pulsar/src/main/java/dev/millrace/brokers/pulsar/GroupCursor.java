@@ -53,8 +53,7 @@ final class GroupCursor {
         if (jumped && !isHarmless(gap, Ledger.of(stats), confirmed)) {
             throw gone(partition, gap.fromLedger(), gap.fromEntry() + 1);
         }
-        String holes = stats.path("cursors")
-                .path(group)
+        String holes = PulsarAdmin.cursor(stats, group)
                 .path("individuallyDeletedMessages")
                 .asText("[]");
         if (holes.length() > 2) {
@@ -97,10 +96,10 @@ final class GroupCursor {
                 + "' read it; start without the checkpoint when the topic is there again"));
     }
 
-    /** A group has a cursor from its first reader on; its name there is encoded. */
+    /** A group has a cursor from its first reader on. */
     private boolean hasGroup(JsonNode stats) {
-        JsonNode cursors = stats.path("cursors");
-        return !cursors.isObject() || cursors.has(group) || cursors.has(PulsarAdmin.encoded(group));
+        return !stats.path("cursors").isObject()
+                || !PulsarAdmin.cursor(stats, group).isMissingNode();
     }
 
     private EnvironmentException gone(int partition, long ledger, long entry) {
@@ -127,7 +126,7 @@ final class GroupCursor {
 
     private Mark confirmed(JsonNode stats) {
         String text =
-                stats.path("cursors").path(group).path("markDeletePosition").asText("");
+                PulsarAdmin.cursor(stats, group).path("markDeletePosition").asText("");
         int colon = text.indexOf(':');
         return colon < 0
                 ? new Mark(Long.MAX_VALUE, -1)

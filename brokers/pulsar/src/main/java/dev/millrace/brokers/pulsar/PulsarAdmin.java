@@ -74,6 +74,11 @@ final class PulsarAdmin {
         return topic(topic) + "-partition-" + partition;
     }
 
+    /** What the internal statistics of a partition say of a group; its name there is encoded. Missing where there is no such group. */
+    static JsonNode cursor(JsonNode stats, String group) {
+        return stats.path("cursors").path(encoded(group));
+    }
+
     static String encoded(String text) {
         return URLEncoder.encode(text, StandardCharsets.UTF_8);
     }

@@ -27,7 +27,7 @@ final class PulsarLag {
         List<Ledger> ledgers = Ledger.of(stats);
         String confirmed = lastConfirmed(
                 ledgers,
-                stats.path("cursors").path(group).path("markDeletePosition").asText(""));
+                PulsarAdmin.cursor(stats, group).path("markDeletePosition").asText(""));
         long estimate = entriesBehind(ledgers, confirmed) * count(newest);
         if (newest.index() == null) {
             return estimate;

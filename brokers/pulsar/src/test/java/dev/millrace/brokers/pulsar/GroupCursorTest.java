@@ -42,6 +42,21 @@ class GroupCursorTest {
         lost(new Gap(1, 4, 1, 6, true), "1:5", new Ledger(1, 10));
     }
 
+    @Test
+    void aGroupIsFoundByItsEncodedName() {
+        GroupCursor etl = new GroupCursor(
+                PulsarOptions.bind(Options.of(Map.of("address", "127.0.0.1:6650"))), "readings", "team/etl: new");
+        ObjectNode stats = (ObjectNode) stats("2:-1", new Ledger(1, 10), new Ledger(2, 5));
+        ObjectNode cursors = (ObjectNode) stats.get("cursors");
+        cursors.set("team%2Fetl%3A+new", cursors.remove("group"));
+        assertThatCode(() -> etl.requireNothingIn(new Gap(1, 9, 2, 0, false), 0, stats))
+                .doesNotThrowAnyException();
+        cursors.get("team%2Fetl%3A+new");
+        ((ObjectNode) cursors.get("team%2Fetl%3A+new")).put("individuallyDeletedMessages", "[(2:0..2:1]]");
+        assertThatThrownBy(() -> etl.requireNothingIn(new Gap(1, 9, 2, 0, false), 0, stats))
+                .hasMessageContaining("were set aside");
+    }
+
     private void harmless(Gap gap, String mark, Ledger... ledgers) {
         assertThatCode(() -> cursor.requireNothingIn(gap, 0, stats(mark, ledgers)))
                 .as(gap.toString())
