@@ -8,11 +8,11 @@ import java.util.Locale;
  * @param variant {@link Variant#word()}, or {@link #STACK}
  * @param round from 1; 0 for the whole stack
  * @param readingsPerSecond over the middle 80 % of readings; NaN when it was over too soon to say
- * @param secondsToLastRow from the first reading that was taken to the end, when all rows are in the store
+ * @param secondsToLastRow from the first reading that was taken to the end, when all rows are in the store; NaN where none are by then
  * @param jobCpuSecondsPerMillion CPU seconds of the consuming process per million readings (the whole stack's: of its
  *     TaskManager, start included)
  * @param brokerCpuSecondsPerMillion CPU seconds of the broker's process during the drain per million readings
- * @param storeCpuSecondsPerMillion of the store's process likewise; NaN where there is none
+ * @param storeCpuSecondsPerMillion of the store's process likewise; NaN where there is none, or it gets its rows later
  * @param allocatedBytesPerReading what threads of the consuming process allocated; NaN where nobody looked
  * @param compileSeconds how long its just-in-time compilers worked during the drain: little, when it was warm; NaN where
  *     nobody looked

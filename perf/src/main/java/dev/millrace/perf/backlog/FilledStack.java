@@ -6,6 +6,7 @@ import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.round.LeftStacks;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -76,6 +77,7 @@ final class FilledStack implements AutoCloseable {
         List<String> arguments = new ArrayList<>(List.of("up"));
         // What goes to the plugin or the store is known by its equals sign.
         all.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+        LeftStacks.mark(directory);
         CompletableFuture<Integer> up =
                 CompletableFuture.supplyAsync(() -> Millrace.run(arguments.toArray(String[]::new)));
         starting = up;

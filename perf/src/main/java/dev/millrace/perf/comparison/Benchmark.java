@@ -6,6 +6,7 @@ import dev.millrace.perf.report.Reports;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.ResultFile;
 import dev.millrace.perf.result.Run;
+import dev.millrace.perf.round.ShownSettings;
 import dev.millrace.perf.run.Runs;
 import dev.millrace.perf.run.StackMeasurement;
 import dev.millrace.perf.run.stage.Interruption;
@@ -25,7 +26,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -214,7 +214,7 @@ public final class Benchmark {
                 .map(broker -> new BenchmarkResult.Subject(broker, broker, version(broker, runs), broker.equals(floor)))
                 .toList();
         boolean enforced = StackMeasurement.budgetWasEnforced(runs);
-        Map<String, String> settings = new TreeMap<>(ground.up());
+        Map<String, String> settings = ShownSettings.of(ground.up());
         settings.put("warm-up", scenario.warmUp().toSeconds() + "s");
         settings.put("measure", scenario.measure().toSeconds() + "s");
         settings.put(

@@ -9,6 +9,7 @@ import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
@@ -169,6 +170,7 @@ public final class LatencyCommand implements Callable<Integer> {
     private static void bringUp(Path base, String broker, Map<String, String> options) {
         List<String> arguments = new ArrayList<>(List.of("up", "--broker", broker, "--run-dir", base.toString()));
         options.forEach((key, value) -> arguments.add("--" + key + "=" + value));
+        LeftStacks.mark(RunDirectory.of(base, broker));
         if (Millrace.run(arguments.toArray(String[]::new)) != Millrace.OK) {
             throw new EnvironmentException("the stack of broker '" + broker + "' did not come up; see above");
         }

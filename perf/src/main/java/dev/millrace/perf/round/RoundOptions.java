@@ -6,6 +6,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.lifecycle.Environment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -49,7 +50,8 @@ public final class RoundOptions {
             names = "--up",
             paramLabel = "KEY=VALUE",
             description =
-                    "any other option of `millrace up` (also broker.KEY, store.KEY), for every broker alike; may be repeated")
+                    "any other option of `millrace up` (also broker.KEY, store.KEY), for every broker alike; may be repeated;"
+                            + " $${env:NAME} in a value is that environment variable")
     List<String> upOptions = List.of();
 
     @Option(
@@ -95,7 +97,12 @@ public final class RoundOptions {
                 options.put(option.substring(0, equals), option.substring(equals + 1));
             }
         }
-        return options;
+        try {
+            return Environment.resolved("--up", options, System.getenv());
+        } catch (UserException e) {
+            problems.add(e.getMessage());
+            return options;
+        }
     }
 
     /** Adds a problem unless it is right. */
@@ -127,12 +134,14 @@ public final class RoundOptions {
 
     /** {@code --run-dir} of any benchmark, absolute. */
     public static Path runDir(Installation installation, @Nullable Path runDir) {
-        return (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir).toAbsolutePath();
+        return (runDir == null ? RunDirectory.defaultBase(installation).resolve("benchmark") : runDir)
+                .toAbsolutePath()
+                .normalize();
     }
 
     /** What was asked for, by name, of what machine, and whether it was interrupted: a part of every result. */
     public Map<String, String> asked(Map<String, String> up, Map<String, String> own) {
-        Map<String, String> asked = new TreeMap<>(up);
+        Map<String, String> asked = ShownSettings.of(up);
         asked.putAll(own);
         asked.put("rounds", Integer.toString(count));
         asked.put("seed", Long.toString(seed));
@@ -155,10 +164,11 @@ public final class RoundOptions {
     }
 
     /**
-     * Throws UserException when a stack of this clone runs, which is none of a benchmark's: it would be measured as well. Who has
-     * stacks elsewhere, and benchmarks elsewhere, is left to know what runs on the machine.
+     * Throws UserException when a stack of this clone runs, which is none of a benchmark's: it would be measured as well; and when
+     * one is where benchmarks have theirs. Who has stacks elsewhere, and benchmarks elsewhere, is left to know what runs on the machine.
      */
     public static void requireNoStack(Installation installation, Path benchmarks) {
+        LeftStacks.refuseOthers(benchmarks);
         Path base = RunDirectory.defaultBase(installation);
         if (!benchmarks.startsWith(base)) {
             return;

@@ -2,6 +2,7 @@ package dev.millrace.perf.run;
 
 import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.core.audit.AuditResult;
+import dev.millrace.perf.run.exercise.MachineGate;
 import dev.millrace.perf.scenario.Scenario;
 import java.util.ArrayList;
 import java.util.List;
@@ -31,17 +32,7 @@ final class Gates {
                 evidence.wasSeen(),
                 "only %d looks of the measured phase saw the stack: its lag and lateness are not known",
                 evidence.lags().size());
-        gate(
-                reasons,
-                evidence.stolenShare() <= checks.stealShare(),
-                "the hypervisor took %.1f %% of the processors' time; at most %.1f %% are allowed",
-                evidence.stolenShare() * 100,
-                checks.stealShare() * 100);
-        gate(
-                reasons,
-                evidence.swappedPages() == 0,
-                "the machine swapped %.0f pages; it must not swap",
-                evidence.swappedPages());
+        reasons.addAll(MachineGate.reasons("", evidence.stolenShare(), evidence.swappedPages(), checks));
         gate(
                 reasons,
                 evidence.accepted() >= 0 && evidence.processed() >= 0,

@@ -136,6 +136,7 @@ public final class StackRun implements Runs {
     private void bringUp(Turn turn, RunDirectory directory, StackSettings settings) {
         progress.accept("starting");
         Path log = results.resolve(turn.id() + ".up.log");
+        LeftStacks.mark(directory);
         starting = true;
         try (PrintWriter out = new PrintWriter(Files.newBufferedWriter(log), true)) {
             new StackLauncher(installation, directory, out).up(settings, new StackLauncher.Manner(false, false));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -125,6 +126,7 @@ class RoundOptionsTest {
     void left() throws IOException {
         Path stack = Files.createDirectories(base.resolve("here"));
         Files.writeString(stack.resolve("stack.properties"), "broker=here\n");
+        LeftStacks.mark(RunDirectory.of(base, "here"));
         List<Boolean> there = new ArrayList<>();
         command.rounds.report(
                 "some",
@@ -133,6 +135,18 @@ class RoundOptionsTest {
                 () -> found(List.of("one")));
         assertThat(there).containsExactly(false);
         assertThat(err.toString()).startsWith("taking down a stack of here that was left in " + stack);
+    }
+
+    @Test
+    @DisplayName("a stack that no benchmark made is none to take down: it is refused, and stays")
+    void others() throws IOException {
+        Path stack = Files.createDirectories(base.resolve("here"));
+        Path settings = Files.writeString(stack.resolve("stack.properties"), "broker=here\n");
+        assertThatThrownBy(() -> command.rounds.report("some", base, () -> {}, () -> found(List.of("one"))))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("a stack of here that no benchmark made is in " + base)
+                .hasMessageContaining("--run-dir");
+        assertThat(settings).exists();
     }
 
     @Test

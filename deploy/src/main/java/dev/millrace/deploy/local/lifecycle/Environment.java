@@ -7,14 +7,15 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** {@code ${env:NAME}} in the values of a settings file: so that a file can be shared and its passwords are not in it. */
-final class Environment {
+/** {@code ${env:NAME}} in the values of settings: so that a file, or a command line, can be shared and its passwords are not in it. */
+public final class Environment {
     private static final Pattern REFERENCE = Pattern.compile("\\$\\{env:([A-Za-z_][A-Za-z0-9_]*)}");
 
     private Environment() {}
 
     /** The values with every reference replaced; all variables that are missing are in one UserException. */
-    static Map<String, String> resolved(String what, Map<String, String> values, Map<String, String> environment) {
+    public static Map<String, String> resolved(
+            String what, Map<String, String> values, Map<String, String> environment) {
         TreeSet<String> missing = new TreeSet<>();
         Map<String, String> resolved = new TreeMap<>();
         values.forEach(

@@ -22,6 +22,8 @@ final class RowLatency implements Sink<DeviceWindow> {
     private static final AtomicLongArray COUNTS = new AtomicLongArray(STEPS);
     private static final AtomicLong NEWEST_END = new AtomicLong(Long.MIN_VALUE);
     private static volatile long lastMicros = Long.MAX_VALUE;
+    private static volatile long countFrom = Long.MAX_VALUE;
+    private static volatile long countTo = Long.MIN_VALUE;
 
     private final long outOfOrdernessMillis;
 
@@ -29,11 +31,14 @@ final class RowLatency implements Sink<DeviceWindow> {
         this.outOfOrdernessMillis = outOfOrdernessMillis;
     }
 
-    /** Forgets what was counted. */
-    static void reset() {
+    /** Forgets what was counted, and counts rows that are due from {@code from} on and before {@code to}, epoch milliseconds, whenever they come. */
+    static void countDue(long from, long to) {
+        countFrom = Long.MAX_VALUE;
         for (int i = 0; i < STEPS; i++) {
             COUNTS.set(i, 0);
         }
+        countTo = to;
+        countFrom = from;
     }
 
     /** As if no row had come yet. */
@@ -95,7 +100,9 @@ final class RowLatency implements Sink<DeviceWindow> {
                 if (row.windowEnd() > NEWEST_END.get()) {
                     NEWEST_END.accumulateAndGet(row.windowEnd(), Math::max);
                 }
-                COUNTS.incrementAndGet((int) Math.min(STEPS - 1, micros / STEP_MICROS));
+                if (due >= countFrom && due < countTo) {
+                    COUNTS.incrementAndGet((int) Math.min(STEPS - 1, micros / STEP_MICROS));
+                }
             }
 
             @Override

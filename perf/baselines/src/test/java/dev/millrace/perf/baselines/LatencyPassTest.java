@@ -2,6 +2,8 @@ package dev.millrace.perf.baselines;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.core.settings.WindowSettings;
 import dev.millrace.core.window.Accumulator;
 import dev.millrace.core.window.DeviceWindow;
@@ -52,5 +54,25 @@ class LatencyPassTest {
         assertThat(LatencyPass.isBehind(WINDOW, END)).isTrue();
         emit(END - 7_200_000);
         assertThat(LatencyPass.isBehind(WINDOW, END - 7_200_000)).isTrue();
+    }
+
+    @Test
+    @DisplayName("rows count that are due in the measured time, those that come after it too, and no others")
+    void counted() throws Exception {
+        RowLatency.countDue(END + 5000, END + 15_000);
+        emit(END - 1);
+        emit(END);
+        emit(END + 9_999);
+        emit(END + 10_000);
+        ObjectNode result = new ObjectMapper().createObjectNode();
+        RowLatency.write(result);
+        assertThat(result.get("rows").asLong()).isEqualTo(2);
+    }
+
+    @Test
+    @DisplayName("the last window that is due in the measured time ends at a slide's end, its out-of-orderness before")
+    void lastDue() {
+        assertThat(LatencyPass.lastDue(WINDOW, END + 15_000)).isEqualTo(END);
+        assertThat(LatencyPass.lastDue(WINDOW, END + 15_001)).isEqualTo(END + 10_000);
     }
 }

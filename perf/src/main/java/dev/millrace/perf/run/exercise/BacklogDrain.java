@@ -169,10 +169,18 @@ final class BacklogDrain implements Exercise {
             }
         });
         evidence.put("drainMachineBusyShare", machine.busyShare());
+        evidence.put("drainStolenShare", machine.stolenShare());
+        // The measured phase is over by now, and its gates with it.
+        reasons.addAll(MachineGate.reasons(
+                "in the drain ",
+                machine.stolenShare(),
+                machine.swappedPages(),
+                stage.scenario().checks()));
         remarks.add(new Bottleneck(
                         vertices,
                         parts,
-                        machine.busyShare(),
+                        // What a neighbour took was not there for the taking.
+                        machine.busyShare() + machine.stolenShare(),
                         Runtime.getRuntime().availableProcessors())
                 .sentence());
     }

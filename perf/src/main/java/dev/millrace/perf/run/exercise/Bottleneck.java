@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  *
  * @param vertices of the job, sources first
  * @param processes of the stack
- * @param machineBusyShare of all processors' time, whoever used it, 0 to 1
+ * @param machineBusyShare of all processors' time, whoever used it, a hypervisor for its other guests too, 0 to 1
  * @param processors of the machine
  */
 record Bottleneck(List<VertexTimes.Share> vertices, List<Part> processes, double machineBusyShare, int processors) {

@@ -9,6 +9,7 @@ import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.fanout.Look;
 import dev.millrace.perf.fanout.WorkerProcess;
 import dev.millrace.perf.probe.FolderSize;
+import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.run.stage.Mark;
@@ -219,6 +220,12 @@ final class FanOut implements Exercise {
         ProcessUse before = begin.mark().processes().get(StackState.BROKER);
         ProcessUse after = end.mark().processes().get(StackState.BROKER);
         boolean known = before != null && after != null;
+        MachineUse machine = end.mark().machine().since(begin.mark().machine());
+        reasons.addAll(MachineGate.reasons(
+                "with " + arrangement.title(settings.groups()) + " ",
+                machine.stolenShare(),
+                machine.swappedPages(),
+                stage.scenario().checks()));
         boolean counted =
                 begin.mark().accepted().isPresent() && end.mark().accepted().isPresent();
         return new FanOutStep(

@@ -1,0 +1,34 @@
+package dev.millrace.perf.run.exercise;
+
+import dev.millrace.perf.scenario.Scenario;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Whether the machine was the stack's own while something was measured: otherwise a figure is of the machine's neighbours. */
+public final class MachineGate {
+    private MachineGate() {}
+
+    /**
+     * Why what was measured does not count, a sentence each; empty when it does.
+     *
+     * @param when begins the sentences, as {@code "in the drain "}; empty for the measured phase
+     * @param stolenShare of the processors' time, 0 to 1
+     */
+    public static List<String> reasons(String when, double stolenShare, double swappedPages, Scenario.Checks checks) {
+        List<String> reasons = new ArrayList<>();
+        if (!(stolenShare <= checks.stealShare())) {
+            reasons.add(String.format(
+                    Locale.ROOT,
+                    "%sthe hypervisor took %.1f %% of the processors' time; at most %.1f %% are allowed",
+                    when,
+                    stolenShare * 100,
+                    checks.stealShare() * 100));
+        }
+        if (!(swappedPages == 0)) {
+            reasons.add(String.format(
+                    Locale.ROOT, "%sthe machine swapped %.0f pages; it must not swap", when, swappedPages));
+        }
+        return reasons;
+    }
+}
