@@ -66,8 +66,8 @@ public final class Launch {
         List<StackSettings> all = new ArrayList<>();
         for (String broker : brokers) {
             installation.builtPlugin(broker);
-            StackSettings settings =
-                    StackSettings.bind("-Dmillrace.*", asked.options().with("broker", broker));
+            StackSettings settings = StackSettings.named(
+                    "-Dmillrace.*", asked.options().with("broker", broker), RunDirectory.of(base, broker));
             installation.broker(settings);
             all.add(settings);
         }

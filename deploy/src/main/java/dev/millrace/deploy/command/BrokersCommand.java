@@ -13,6 +13,7 @@ import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -73,7 +74,10 @@ public final class BrokersCommand implements Command {
                     .flatMap(StackSettings::pluginDir)
                     .ifPresent(folder -> rows.put(directory.broker(), row(directory, folder)));
         }
-        selection.broker().ifPresent(broker -> rows.keySet().removeIf(other -> !other.equals(broker)));
+        selection.broker().ifPresent(broker -> {
+            installation.requireKnown(broker, rows.keySet());
+            rows.keySet().retainAll(Set.of(broker));
+        });
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
             ArrayNode array = new ObjectMapper().createArrayNode();

@@ -2,7 +2,6 @@ package dev.millrace.deploy.command;
 
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
@@ -12,8 +11,6 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeSet;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -36,6 +33,9 @@ public final class DownCommand implements Command {
     @Override
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
+        if (all && selection.broker().isPresent()) {
+            throw new UserException("--all and --broker exclude each other; name one");
+        }
         List<RunDirectory> chosen = chosen();
         if (chosen.isEmpty()) {
             out.println("There is no stack"
@@ -117,12 +117,10 @@ public final class DownCommand implements Command {
 
     /** A misspelt name is no stack that is down already: the one that was meant would run on. */
     private void checkThatItCanBe(String broker, List<RunDirectory> there) {
-        Set<String> names = new TreeSet<>(Installation.here().brokers());
-        there.forEach(directory -> names.add(directory.broker()));
-        if (!names.contains(broker) && !Files.isDirectory(selection.base().resolve(broker))) {
-            throw new UserException("there is no broker '" + broker + "'"
-                    + Suggestion.didYouMean(broker, names)
-                    + "; there are: " + String.join(", ", names));
+        if (!Files.isDirectory(selection.base().resolve(broker))) {
+            Installation.here()
+                    .requireKnown(
+                            broker, there.stream().map(RunDirectory::broker).toList());
         }
     }
 

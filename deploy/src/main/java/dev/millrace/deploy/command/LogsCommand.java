@@ -42,11 +42,16 @@ public final class LogsCommand implements Command {
             description = "go on showing what is added, until Ctrl-C")
     boolean follow;
 
-    @Override
-    public Integer call() throws InterruptedException {
+    /** Throws UserException when so many lines cannot be shown. */
+    public static void requireLines(int lines) {
         if (lines < 0) {
             throw new UserException("--lines is " + lines + "; it must be at least 0");
         }
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        requireLines(lines);
         PrintWriter out = spec.commandLine().getOut();
         Map<String, Path> logs = logs();
         Map<String, Long> shown = new LinkedHashMap<>();

@@ -39,6 +39,8 @@ import picocli.CommandLine.Option;
                     + " of status ERROR), top_movers (devices by how far their mean temperature moved last)."
         })
 public final class ResultsCommand implements Command {
+    private static final int MOST_ROWS = 20;
+
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
 
@@ -49,12 +51,9 @@ public final class ResultsCommand implements Command {
     @Nullable
     String device;
 
-    @Option(
-            names = "--limit",
-            paramLabel = "N",
-            defaultValue = "20",
-            description = "at most this many (default: 20); not with --sql")
-    int limit;
+    @Option(names = "--limit", paramLabel = "N", description = "at most this many (default: 20); not with --sql")
+    @Nullable
+    Integer limit;
 
     @Option(names = "--json", description = "one JSON object for each row, with all columns")
     boolean json;
@@ -75,7 +74,7 @@ public final class ResultsCommand implements Command {
 
     @Override
     public Integer call() {
-        if (limit < 1) {
+        if (limit != null && limit < 1) {
             throw new UserException("--limit is " + limit + "; it must be at least 1");
         }
         if (sql != null && view != null) {
@@ -83,6 +82,9 @@ public final class ResultsCommand implements Command {
         }
         if (sql != null && device != null) {
             throw new UserException("--sql and --device exclude each other; put the device into the query");
+        }
+        if (sql != null && limit != null) {
+            throw new UserException("--sql and --limit exclude each other; put the limit into the query");
         }
         PrintWriter out = spec.commandLine().getOut();
         RunDirectory directory = selection.stack();
@@ -106,11 +108,12 @@ public final class ResultsCommand implements Command {
         if (sql != null) {
             return asked(store, sql);
         }
+        int most = limit == null ? MOST_ROWS : limit;
         if (view != null) {
-            return store.query(of(StoreView.named(view), store::literal, device, limit));
+            return store.query(of(StoreView.named(view), store::literal, device, most));
         }
         StoreTable table = latestTimes ? StoreTable.LATEST_TIMES : StoreTable.WINDOWS;
-        return store.query(newest(table, store::literal, device, limit));
+        return store.query(newest(table, store::literal, device, most));
     }
 
     private static String of(StoreView view, UnaryOperator<String> literal, @Nullable String device, int limit) {

@@ -62,14 +62,21 @@ public final class UpCommand implements Command {
     }
 
     private void up(Options given, Path base) {
-        StackSettings settings = StackSettings.bind("up", given);
-        Installation installation = Installation.here().with(pluginDir(settings, base));
-        settings = StackSettings.bind("up", given.with("broker", installation.broker(settings)));
+        StackSettings named = named(given, base);
+        Installation installation = Installation.here().with(pluginDir(named, base));
+        StackSettings settings = named(given.with("broker", installation.broker(named)), base);
         RunDirectory directory = RunDirectory.of(base, settings.broker());
         // An unknown broker must not leave a folder behind.
         installation.builtPlugin(settings.broker());
         new StackLauncher(installation, directory, spec.commandLine().getOut())
                 .up(settings, new StackLauncher.Manner(dryRun, dropState));
+    }
+
+    /** With the plugin's own broker nobody need name it, and until the plugin is found it is not known which stack is meant. */
+    private static StackSettings named(Options given, Path base) {
+        return given.get("broker")
+                .map(broker -> StackSettings.named("up", given, RunDirectory.of(base, broker)))
+                .orElseGet(() -> StackSettings.named("up", given));
     }
 
     /** The named one, else the one that the stack is there with: what nobody names stays as it is. */

@@ -11,10 +11,13 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
@@ -77,6 +80,21 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
         } catch (IOException e) {
             throw new EnvironmentException(
                     "no folder brokers in " + root + "; start millrace from its clone, by deploy/bin/millrace", e);
+        }
+    }
+
+    /**
+     * Throws UserException when there is no such broker: a misspelt name is no stack that is not there.
+     *
+     * @param others of stacks that are there, whose plugin may be gone
+     */
+    public void requireKnown(String broker, Collection<String> others) {
+        Set<String> names = new TreeSet<>(brokers());
+        names.addAll(others);
+        if (!names.contains(broker)) {
+            throw new UserException("there is no broker '" + broker + "'"
+                    + Suggestion.didYouMean(broker, names)
+                    + "; there are: " + String.join(", ", names));
         }
     }
 

@@ -17,17 +17,32 @@ final class SettingsCheck {
     /** What a broker keeps for a reading beside its payload: key, times, lengths. */
     private static final int BYTES_BESIDE_PAYLOAD = 30;
 
-    private SettingsCheck() {}
+    private final Options.Binder binder;
+    private final Options all;
+    private final boolean whole;
 
-    static void check(Options.Binder binder, Options all) {
+    /** @param whole whether {@code all} is all there is: what must fit another setting cannot be told without that one */
+    SettingsCheck(Options.Binder binder, Options all, boolean whole) {
+        this.binder = binder;
+        this.all = all;
+        this.whole = whole;
+    }
+
+    private void together(String problem) {
+        if (whole) {
+            binder.problem(problem);
+        }
+    }
+
+    void check() {
         StackSettings.keys().forEach(key -> binder.string(key.name(), ""));
         all.asMap().keySet().stream().filter(StackSettings::isPassedOn).forEach(key -> binder.string(key, ""));
-        checkBroker(binder, all);
-        checkStore(binder, all);
-        checkLoad(binder, all);
+        checkBroker();
+        checkStore();
+        checkLoad();
         Duration window = binder.duration("window", Duration.ofSeconds(10));
         if (binder.duration("slide", window).compareTo(window) > 0) {
-            binder.problem("'slide' is '" + all.get("slide").orElse("") + "'; it must be at most the window");
+            together("'slide' is '" + all.get("slide").orElse("") + "'; it must be at most the window");
         }
         for (String key : List.of("window", "slide", "checkpoint-interval", "retention", "idle-after")) {
             if (binder.duration(key, Duration.ofSeconds(10)).isZero()) {
@@ -39,8 +54,8 @@ final class SettingsCheck {
         long partitions = binder.integer("partitions", 4, 1, 1024);
         long parallelism = binder.integer("parallelism", 2, 1, JobSettings.MAX_PARALLELISM);
         if (parallelism > partitions) {
-            binder.problem("'parallelism' is " + parallelism + "; it must be at most the number of partitions ("
-                    + partitions + "), or subtasks stand idle");
+            together("'parallelism' is " + parallelism + "; it must be at most the number of partitions (" + partitions
+                    + "), or subtasks stand idle");
         }
         if (binder.bytes("broker-memory", 768L << 20) < 256L << 20) {
             binder.problem("'broker-memory' is too small; at least 256MiB");
@@ -48,14 +63,14 @@ final class SettingsCheck {
         long stateMemory = binder.bytes("state-memory", 256L << 20);
         long stateMemoryMin = FlinkConfig.stateMemoryBytesMin((int) parallelism);
         if (stateMemory < stateMemoryMin) {
-            binder.problem("'state-memory' is too small for parallelism " + parallelism + "; at least "
+            together("'state-memory' is too small for parallelism " + parallelism + "; at least "
                     + Values.text(stateMemoryMin));
         }
         boolean rocksDb = binder.oneOf("state-backend", StateBackend.HEAP, StateBackend.class) == StateBackend.ROCKSDB;
         long taskManagerMin =
                 Math.max(1L << 30, FlinkConfig.taskManagerBytesMin((int) parallelism, rocksDb, stateMemory));
         if (binder.bytes("taskmanager-memory", Long.MAX_VALUE) < taskManagerMin) {
-            binder.problem("'taskmanager-memory' is too small for parallelism " + parallelism
+            together("'taskmanager-memory' is too small for parallelism " + parallelism
                     + (rocksDb ? " and the state memory of " + Values.text(stateMemory) : "") + "; at least "
                     + Values.text(taskManagerMin));
         }
@@ -63,10 +78,10 @@ final class SettingsCheck {
         Results results = binder.oneOf("results", Results.STORE, Results.class);
         if (binder.oneOf("job", StackJob.Kind.WINDOWS, StackJob.Kind.class) == StackJob.Kind.LATEST_TIMES
                 && results == Results.TOPIC) {
-            binder.problem("'results' is 'topic', which is for the job 'windows'; leave it out");
+            together("'results' is 'topic', which is for the job 'windows'; leave it out");
         }
         if (all.get("results-send-limit").isPresent()) {
-            checkSendLimit(binder, results);
+            checkSendLimit(results);
         }
         binder.flag("rocksdb-metrics", false);
         binder.flag("latency-log", false);
@@ -77,23 +92,23 @@ final class SettingsCheck {
                 .forEach(name -> binder.integer(name, 1024, 1, 65534));
     }
 
-    private static void checkSendLimit(Options.Binder binder, Results results) {
+    private void checkSendLimit(Results results) {
         if (binder.duration("results-send-limit", SinkSpec.LEAST_SEND_LIMIT).compareTo(SinkSpec.LEAST_SEND_LIMIT) < 0) {
             binder.problem("'results-send-limit' is too short; at least 1s, or leave it out");
         }
         if (results == Results.STORE) {
-            binder.problem("'results-send-limit' is of the result topic; add results=topic, or leave it out");
+            together("'results-send-limit' is of the result topic; add results=topic, or leave it out");
         }
     }
 
-    private static void checkBroker(Options.Binder binder, Options all) {
+    private void checkBroker() {
         if (all.get("broker.address").isPresent()) {
             binder.problem("'broker.address' is said by 'address'");
         }
         if (all.get("address").isPresent()) {
             for (String ofServer : List.of("broker-port", "broker-memory")) {
                 if (all.get(ofServer).isPresent()) {
-                    binder.problem("'address' and '" + ofServer + "' exclude each other: no broker is started");
+                    together("'address' and '" + ofServer + "' exclude each other: no broker is started");
                 }
             }
         }
@@ -104,7 +119,7 @@ final class SettingsCheck {
         binder.integer("replicas", 1, 1, Short.MAX_VALUE);
     }
 
-    private static void checkStore(Options.Binder binder, Options all) {
+    private void checkStore() {
         for (String said : List.of("url", "database")) {
             if (all.get("store." + said).isPresent()) {
                 binder.problem("'store." + said + "' is said by 'store-" + said + "'");
@@ -112,14 +127,14 @@ final class SettingsCheck {
         }
         boolean foreign = all.get("store-url").isPresent();
         if (foreign && all.get("store-port").isPresent()) {
-            binder.problem("'store-url' and 'store-port' exclude each other: no store is started");
+            together("'store-url' and 'store-port' exclude each other: no store is started");
         }
         if (!foreign && all.get("store-database").isPresent()) {
-            binder.problem("'store-database' is of a store of your own; name that by 'store-url'");
+            together("'store-database' is of a store of your own; name that by 'store-url'");
         }
     }
 
-    private static void checkLoad(Options.Binder binder, Options all) {
+    private void checkLoad() {
         boolean rateIsMax = all.get("rate").orElse("").equals("max");
         if (!rateIsMax && !isRate(all.get("rate").orElse(""))) {
             binder.problem("'rate' is '" + all.get("rate").orElse("")
@@ -130,7 +145,7 @@ final class SettingsCheck {
         long firstDevice = binder.integer("first-device", 0, 0, GeneratorSettings.MAX_ALL_DEVICES - 1);
         long allDevices = binder.integer("all-devices", firstDevice + devices, 1, GeneratorSettings.MAX_ALL_DEVICES);
         if (firstDevice + devices > allDevices) {
-            binder.problem("'all-devices' is " + allDevices + "; there are " + devices + " here, behind the first "
+            together("'all-devices' is " + allDevices + "; there are " + devices + " here, behind the first "
                     + firstDevice);
         }
         long readings = binder.integer("readings", 0, 0, 1_000_000_000_000L);
@@ -138,7 +153,7 @@ final class SettingsCheck {
         binder.integer("start", 0, 0, Schedule.MAX_START_MILLIS);
         double acceleration = binder.decimal("acceleration", 1, 1, 1_000_000);
         if (acceleration > 1 && all.get("start").isPresent()) {
-            binder.problem("'acceleration' and 'start' exclude each other; name one");
+            together("'acceleration' and 'start' exclude each other; name one");
         }
         long payloadBytes = binder.integer(
                 "payload-bytes", 300, GeneratorSettings.MIN_PAYLOAD_BYTES, GeneratorSettings.MAX_PAYLOAD_BYTES);
@@ -146,9 +161,9 @@ final class SettingsCheck {
         binder.decimal("out-of-order-share", 0, 0, 1);
         binder.decimal("late-share", 0, 0, 1);
         binder.oneOf("skew", Skew.UNIFORM, Skew.class);
-        double shapeRate = checkShape(binder, all, rateIsMax, acceleration);
+        double shapeRate = checkShape(rateIsMax, acceleration);
         if (shapeRate > 0 && readings > 0) {
-            binder.problem("'shape' and 'readings' exclude each other: a bounded run has one rate");
+            together("'shape' and 'readings' exclude each other: a bounded run has one rate");
         }
         double sent = readings;
         if (all.get("duration").isPresent()) {
@@ -158,17 +173,17 @@ final class SettingsCheck {
                 sent = duration.toMillis() / 1e3 * Math.max(rate, shapeRate);
             }
             if (readings > 0) {
-                binder.problem("'duration' and 'readings' exclude each other; name one");
+                together("'duration' and 'readings' exclude each other; name one");
             }
             if (rateIsMax) {
-                binder.problem("'duration' needs a rate that is a number; with rate max name 'readings'");
+                together("'duration' needs a rate that is a number; with rate max name 'readings'");
             }
         }
-        checkRetention(binder, all, sent, payloadBytes);
+        checkRetention(sent, payloadBytes);
     }
 
     /** The other rate of a shape; 0 where the rate is constant. */
-    private static double checkShape(Options.Binder binder, Options all, boolean rateIsMax, double acceleration) {
+    private double checkShape(boolean rateIsMax, double acceleration) {
         Shape.Kind kind = binder.oneOf("shape", Shape.Kind.CONSTANT, Shape.Kind.class);
         Duration period = binder.duration("shape-period", Duration.ofMinutes(1));
         if (period.toMillis() < 1000 || period.toMillis() % 1000 != 0) {
@@ -178,31 +193,31 @@ final class SettingsCheck {
         long rate = binder.integer("shape-rate", 0, 0, Schedule.MAX_RATE);
         if (kind == Shape.Kind.CONSTANT) {
             if (named) {
-                binder.problem("'shape-rate' is of a 'shape' that is not constant; name one, or leave it out");
+                together("'shape-rate' is of a 'shape' that is not constant; name one, or leave it out");
             }
             return 0;
         }
         if (!named) {
-            binder.problem("'shape' needs the other rate; name 'shape-rate'");
+            together("'shape' needs the other rate; name 'shape-rate'");
         }
         if (rateIsMax) {
-            binder.problem("'shape' needs a rate that is a number");
+            together("'shape' needs a rate that is a number");
         }
         if (acceleration > 1) {
-            binder.problem("'shape' and 'acceleration' exclude each other; name one");
+            together("'shape' and 'acceleration' exclude each other; name one");
         }
         return rate;
     }
 
     /** A bounded run sends everything before its job starts: what the broker has dropped by then would be in no window. */
-    private static void checkRetention(Options.Binder binder, Options all, double sent, long payloadBytes) {
+    private void checkRetention(double sent, long payloadBytes) {
         long kept = binder.bytes("retention-bytes", 1L << 30);
         if (kept < 64L << 20) {
             binder.problem("'retention-bytes' is '" + all.get("retention-bytes").orElse("") + "'; at least 64MiB");
         }
         long bytes = (long) (sent * (payloadBytes + BYTES_BESIDE_PAYLOAD));
         if (bytes > kept) {
-            binder.problem("'retention-bytes' is " + Values.text(kept) + "; it must be at least " + ((bytes >> 20) + 1)
+            together("'retention-bytes' is " + Values.text(kept) + "; it must be at least " + ((bytes >> 20) + 1)
                     + "MiB for " + (long) sent + " readings of " + payloadBytes
                     + " bytes, or the broker drops the oldest before the job reads them");
         }

@@ -3,6 +3,7 @@ package dev.millrace.deploy.local;
 import dev.millrace.core.generate.Shape;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.Values;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,6 +59,23 @@ public final class StackSettings {
 
     /** Checks everything and reports all problems at once; {@code broker} may be absent here. */
     public static StackSettings bind(String what, Options given) {
+        return bind(what, given, true);
+    }
+
+    /**
+     * What a person names of a stack that may be there with other settings: each by itself is checked here, and what must fit another
+     * one by {@link #over} or {@link #whole}.
+     */
+    public static StackSettings named(String what, Options given) {
+        return bind(what, given, false);
+    }
+
+    /** What a person names of the stack in {@code directory}, which need not be there. */
+    public static StackSettings named(String what, Options given, RunDirectory directory) {
+        return bind(what, given, !Files.isRegularFile(directory.stackFile()));
+    }
+
+    private static StackSettings bind(String what, Options given, boolean whole) {
         Map<String, String> full = new TreeMap<>();
         SettingKeys.ALL.forEach(key -> {
             if (key.byDefault() != null) {
@@ -71,9 +89,14 @@ public final class StackSettings {
                 (key, dir) -> Path.of(dir).toAbsolutePath().normalize().toString());
         Options effective = Options.of(full);
         return effective.bind(what, binder -> {
-            SettingsCheck.check(binder, effective);
+            new SettingsCheck(binder, effective, whole).check();
             return new StackSettings(effective, given);
         });
+    }
+
+    /** These settings of a stack that is not there: what nobody named is by default. */
+    public StackSettings whole() {
+        return bind("up", named);
     }
 
     /** These settings on a stack that is there: what nobody named stays as it is. */

@@ -83,6 +83,8 @@ class LookCommandsTest {
                     audit --wait soon                          | --wait
                     results --sql x --device y                 | --sql and --device exclude each other
                     results --sql x --view latest_per_device   | --sql and --view exclude each other
+                    results --sql x --limit 5                  | --sql and --limit exclude each other
+                    down --all --broker river                  | --all and --broker exclude each other
                     dead-letters --limit 0                     | --limit is 0; it must be at least 1
                     dead-letters --reason early                | --reason is 'early'
                     generator rate 0                           | the rate is 0; it must be from 1 to
@@ -119,6 +121,10 @@ class LookCommandsTest {
         assertThat(run("brokers", "--json", "--run-dir", empty.toString()).out())
                 .startsWith("[{\"broker\":")
                 .contains("\"stack\":\"none\"");
+        String first = Installation.here().brokers().get(0);
+        Outcome typo = run("brokers", "--broker", first + "x", "--run-dir", empty.toString());
+        assertThat(typo.exitCode()).isEqualTo(2);
+        assertThat(typo.err()).contains("there is no broker '" + first + "x'; did you mean '" + first + "'?");
     }
 
     @Test

@@ -5,11 +5,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class StackSettingsTest {
 
@@ -85,6 +89,55 @@ class StackSettingsTest {
         assertThatThrownBy(() -> bind(Map.of("duration", "1m", "rate", "max"))).hasMessageContaining("needs a rate");
         assertThatThrownBy(() -> bind(Map.of("slide", "20s"))).hasMessageContaining("at most the window");
         assertThatThrownBy(() -> bind(Map.of("parallelism", "8"))).hasMessageContaining("number of partitions");
+    }
+
+    @Test
+    void whatMustFitAnotherSettingIsHeldAgainstTheStackThatIsThere() {
+        StackSettings here = bind(Map.of(
+                "broker",
+                "x",
+                "partitions",
+                "16",
+                "shape",
+                "sine",
+                "shape-rate",
+                "5",
+                "results",
+                "topic",
+                "rate",
+                "10"));
+        for (Map<String, String> asked : List.of(
+                Map.of("parallelism", "8"),
+                Map.of("shape-rate", "7"),
+                Map.of("results-send-limit", "30s"),
+                Map.of("duration", "2h", "rate", "100"))) {
+            StackSettings named = StackSettings.named("up", Options.of(asked));
+            asked.forEach((key, value) -> assertThat(named.over(here).text(key)).isEqualTo(value));
+            if (!asked.containsKey("duration")) {
+                assertThatThrownBy(named::whole).isInstanceOf(UserException.class);
+            }
+        }
+        assertThatThrownBy(() -> StackSettings.named("up", Options.of(Map.of("parallelism", "17")))
+                        .over(here))
+                .hasMessageContaining("number of partitions (16)");
+        assertThatThrownBy(() -> StackSettings.named("up", Options.of(Map.of("parallelism", "eight", "rte", "5"))))
+                .hasMessageContaining("'parallelism' is 'eight'")
+                .hasMessageContaining("unknown key 'rte'");
+    }
+
+    @Test
+    void whereNoStackIsTheDefaultsAreWhatMustBeFitted(@TempDir Path base) throws IOException {
+        Options asked = Options.of(Map.of("broker", "x", "parallelism", "8", "rate", "fast"));
+        RunDirectory directory = RunDirectory.of(base, "x");
+        assertThatThrownBy(() -> StackSettings.named("up", asked, directory))
+                .hasMessageContaining("'rate' is 'fast'")
+                .hasMessageContaining("number of partitions (4)");
+        Files.createDirectories(directory.path());
+        Files.writeString(directory.stackFile(), "broker=x\npartitions=16\n");
+        assertThat(StackSettings.named("up", asked.with("rate", "7"), directory)
+                        .over(bind(Map.of("broker", "x", "partitions", "16")))
+                        .parallelism())
+                .isEqualTo(8);
     }
 
     @Test

@@ -1,8 +1,10 @@
 package dev.millrace.deploy.kubernetes;
 
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
+import dev.millrace.deploy.command.LogsCommand;
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
@@ -19,8 +21,10 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -61,6 +65,11 @@ final class LogsVerb implements Command {
 
     @Override
     public Integer call() throws IOException {
+        LogsCommand.requireLines(lines);
+        if (follow && previous) {
+            throw new UserException(
+                    "--follow and --previous exclude each other: a container that has ended says nothing more");
+        }
         PrintWriter out = spec.commandLine().getOut();
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = place.stack(cluster);
@@ -68,12 +77,17 @@ final class LogsVerb implements Command {
             if (follow && pods.size() != 1) {
                 throw new UserException("--follow shows one part; name it");
             }
-            for (Pod pod : pods) {
-                String prefix = pods.size() == 1 ? "" : pod.getMetadata().getName() + " | ";
-                show(stack, pod, prefix, out);
-            }
             if (follow) {
                 follow(stack, pods.get(0), out);
+                return Millrace.OK;
+            }
+            List<String> unreadable = new ArrayList<>();
+            for (Pod pod : pods) {
+                String prefix = pods.size() == 1 ? "" : pod.getMetadata().getName() + " | ";
+                show(stack, pod, prefix, out).ifPresent(unreadable::add);
+            }
+            if (!unreadable.isEmpty() && unreadable.size() == pods.size()) {
+                throw new EnvironmentException("no log can be read: " + unreadable.get(0));
             }
         }
         return Millrace.OK;
@@ -110,7 +124,8 @@ final class LogsVerb implements Command {
         return all.contains(name(pod)) ? name(pod) : all.get(0);
     }
 
-    private void show(ClusterStack stack, Pod pod, String prefix, PrintWriter out) {
+    /** Gives why there is nothing to show. */
+    private Optional<String> show(ClusterStack stack, Pod pod, String prefix, PrintWriter out) {
         var container = stack.cluster()
                 .client()
                 .pods()
@@ -122,20 +137,24 @@ final class LogsVerb implements Command {
                     ? container.terminated().tailingLines(lines).getLog()
                     : container.tailingLines(lines).getLog();
             log.lines().forEach(line -> out.println(prefix + line));
+            return Optional.empty();
         } catch (KubernetesClientException e) {
-            out.println(prefix + "(" + Cluster.said(e) + ")");
+            String said = Cluster.said(e);
+            out.println(prefix + "(" + said + ")");
+            return Optional.of(said);
+        } finally {
+            out.flush();
         }
-        out.flush();
     }
 
-    private static void follow(ClusterStack stack, Pod pod, PrintWriter out) throws IOException {
+    private void follow(ClusterStack stack, Pod pod, PrintWriter out) throws IOException {
         try (LogWatch watch = stack.cluster()
                         .client()
                         .pods()
                         .inNamespace(stack.namespace())
                         .withName(pod.getMetadata().getName())
                         .inContainer(container(pod))
-                        .tailingLines(0)
+                        .tailingLines(lines)
                         .watchLog();
                 BufferedReader reader =
                         new BufferedReader(new InputStreamReader(watch.getOutput(), StandardCharsets.UTF_8))) {

@@ -4,8 +4,10 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.NamedCluster;
+import dev.millrace.deploy.local.Installation;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -49,10 +51,23 @@ final class Place {
      */
     ClusterStack half(Cluster cluster) {
         if (broker != null) {
+            requireKnown(cluster, broker);
             return new ClusterStack(cluster, namespace(broker), broker);
         }
         List<ClusterStack> up = cluster.stacks();
         return only(cluster, up.stream().anyMatch(this::isMeant) ? up : cluster.stacksWithVolumes());
+    }
+
+    /** Whose plugin is gone may still have left something in its namespace. */
+    private void requireKnown(Cluster cluster, String named) {
+        if (!cluster.hasNamespace(ClusterStack.usualNamespace(named))) {
+            Installation.here()
+                    .requireKnown(
+                            named,
+                            Stream.concat(cluster.stacks().stream(), cluster.stacksWithVolumes().stream())
+                                    .map(ClusterStack::broker)
+                                    .toList());
+        }
     }
 
     /** The stack that is meant; none, or more than one, is a UserException that lists them. */

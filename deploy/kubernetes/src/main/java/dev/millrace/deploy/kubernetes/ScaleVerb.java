@@ -1,6 +1,5 @@
 package dev.millrace.deploy.kubernetes;
 
-import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.Millrace;
@@ -13,7 +12,6 @@ import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
-import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
@@ -71,16 +69,14 @@ final class ScaleVerb implements Command {
                 throw new UserException("the parallelism is " + parallelism + "; it must be from 1 to "
                         + here.partitions() + ", the number of partitions: more subtasks would stand idle");
             }
-            StackSettings named = StackSettings.bind(
-                    "scale",
-                    Options.of(Map.of("broker", stack.broker(), "parallelism", Integer.toString(parallelism))));
+            StackSettings asked = here.with("parallelism", Integer.toString(parallelism));
             new ClusterLauncher(
                             installation,
                             stack,
                             RunDirectory.defaultBase(installation),
                             spec.commandLine().getOut())
                     .up(
-                            named,
+                            asked,
                             new ClusterLauncher.Manner(
                                     false, false, BaseImage.of(base), Optional.ofNullable(registry)));
         }

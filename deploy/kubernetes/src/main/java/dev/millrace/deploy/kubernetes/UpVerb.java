@@ -117,7 +117,7 @@ final class UpVerb implements Command {
             return production(installation, named, given);
         }
         production.refuse(size);
-        StackSettings settings = StackSettings.bind("up", named.isEmpty() ? given : given.with("broker", named));
+        StackSettings settings = StackSettings.named("up", named.isEmpty() ? given : given.with("broker", named));
         ClusterSettings.refuse(given);
         String broker = installation.broker(settings);
         installation.builtPlugin(broker);

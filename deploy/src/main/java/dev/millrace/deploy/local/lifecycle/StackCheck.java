@@ -155,13 +155,13 @@ final class StackCheck {
         return there;
     }
 
-    /** The settings a person wrote in a file, checked by themselves so that the message can say where. */
+    /** The settings a person wrote in a file, each checked by itself so that the message can say where. */
     static Options file(Path file) {
         Map<String, String> values = Environment.resolved(
                 "settings file " + file,
                 PropertiesFile.read(file).orElseThrow(() -> new UserException("there is no settings file " + file)),
                 System.getenv());
-        StackSettings.bind("settings file " + file, Options.of(values));
+        StackSettings.named("settings file " + file, Options.of(values));
         return Options.of(values);
     }
 }

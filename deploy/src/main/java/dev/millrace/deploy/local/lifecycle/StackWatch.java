@@ -132,7 +132,11 @@ final class StackWatch {
             if (code.equals("2")) {
                 throw new UserException(state.get().message());
             }
-            throw new EnvironmentException(state.get().message() + "; logs are in " + directory.logs());
+            String message = state.get().message() + "; logs are in " + directory.logs();
+            if (code.equals("1")) {
+                throw new IllegalStateException("of the supervisor: " + message);
+            }
+            throw new EnvironmentException(message);
         }
         if (!supervisor.isAlive()) {
             throw new EnvironmentException("the supervisor ended while the stack started; its last words:\n"

@@ -90,7 +90,7 @@ public final class ClusterLauncher {
             StackSettings named, Manner manner, UnaryOperator<List<GenericKubernetesResource>> change) {
         installation.builtPlugin(stack.broker());
         Optional<StackSettings> here = stack.settings();
-        StackSettings settings = here.map(named::over).orElse(named);
+        StackSettings settings = here.map(named::over).orElseGet(named::whole);
         here.ifPresent(before -> refuseWhatIsBoundToData(before, settings));
         boolean namespaceIsThere = cluster.hasNamespace(stack.namespace());
         new Preflight(cluster).rights(stack.namespace(), !namespaceIsThere);
