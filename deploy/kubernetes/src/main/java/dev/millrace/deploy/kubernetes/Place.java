@@ -60,13 +60,14 @@ final class Place {
 
     /** Whose plugin is gone may still have left something in its namespace. */
     private void requireKnown(Cluster cluster, String named) {
-        if (!cluster.hasNamespace(ClusterStack.usualNamespace(named))) {
-            Installation.here()
-                    .requireKnown(
-                            named,
-                            Stream.concat(cluster.stacks().stream(), cluster.stacksWithVolumes().stream())
-                                    .map(ClusterStack::broker)
-                                    .toList());
+        Installation installation = Installation.here();
+        // Asked first: who may only see one namespace may not ask for others.
+        if (!installation.brokers().contains(named) && !cluster.hasNamespace(ClusterStack.usualNamespace(named))) {
+            installation.requireKnown(
+                    named,
+                    Stream.concat(cluster.stacks().stream(), cluster.stacksWithVolumes().stream())
+                            .map(ClusterStack::broker)
+                            .toList());
         }
     }
 
