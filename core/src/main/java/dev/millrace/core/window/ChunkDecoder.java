@@ -44,11 +44,10 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
      */
     private static final long FIRST_IDLE_AFTER_MILLIS = 10_000;
 
-    /** Later than any clock; two of them do not overflow. */
-    private static final long NEVER_AHEAD_MILLIS = Long.MAX_VALUE / 4;
-
     private final WindowSettings window;
+    /** Whether readings are held against the broker's timestamps; one that gives none (0 or less) cannot tell. */
     private final boolean guardsClock;
+
     private final long maxAheadMillis;
     private final @Nullable String writerSchema;
     private final boolean withEventType;
@@ -83,7 +82,7 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
     public ChunkDecoder(JobSettings settings, boolean withEventType, ReadingMerge.Factory<P> factory) {
         this.window = settings.window();
         this.guardsClock = !settings.maxAhead().isZero();
-        this.maxAheadMillis = guardsClock ? settings.maxAhead().toMillis() : NEVER_AHEAD_MILLIS;
+        this.maxAheadMillis = settings.maxAhead().toMillis();
         this.writerSchema = settings.writerSchema();
         this.withEventType = withEventType;
         this.factory = factory;
@@ -179,13 +178,17 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
                 DecodedReading reading = run.get(i - first);
                 long eventTime = reading.eventTime();
                 long brokerTimestamp = chunk.brokerTimestamp(i);
-                if (isAhead(eventTime, brokerTimestamp)) {
+                boolean isAhead = guardsClock && brokerTimestamp > 0 && eventTime > brokerTimestamp;
+                if (isAhead && eventTime - brokerTimestamp > maxAheadMillis) {
                     // It must not move the watermark: all that comes behind it would be late.
                     future.inc();
                     letter(chunk, i, DeadLetter.Reason.FUTURE, eventTime);
                     continue;
                 }
-                maxEventTime = Math.max(maxEventTime, asFarAsKnown(eventTime, brokerTimestamp));
+                // Event time cannot have come farther than the clock: were a device's clock to say so, honest readings
+                // of the
+                // partition would be late, and alignment would have it wait for the others.
+                maxEventTime = Math.max(maxEventTime, isAhead ? brokerTimestamp : eventTime);
                 if (eventTime < sliceEnd - sliceMillis || eventTime >= sliceEnd) {
                     sliceEnd = Math.floorDiv(eventTime, sliceMillis) * sliceMillis + sliceMillis;
                 }
@@ -205,19 +208,6 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
         decoded.inc(count);
         readAny |= count > 0;
         chunk.maxEventTime(maxEventTime);
-    }
-
-    /** A broker that gives no timestamps (0 or less) cannot tell. */
-    private boolean isAhead(long eventTime, long brokerTimestamp) {
-        return brokerTimestamp > 0 && eventTime > brokerTimestamp && eventTime - brokerTimestamp > maxAheadMillis;
-    }
-
-    /**
-     * Event time cannot have come farther than the clock: were a device's clock to move the watermark ahead of it, honest readings
-     * of the partition would be late, and alignment would have it wait for the others.
-     */
-    private long asFarAsKnown(long eventTime, long brokerTimestamp) {
-        return guardsClock && brokerTimestamp > 0 ? Math.min(eventTime, brokerTimestamp) : eventTime;
     }
 
     private void letter(PayloadChunk chunk, int i, DeadLetter.Reason reason, long eventTime) {

@@ -133,6 +133,10 @@ class ChunkDecoderTest {
             harness.prepareSnapshotPreBarrier(1);
             assertThat(partials(harness)).containsExactlyInAnyOrder("a 10000 1", "a 71000 1");
         }
+        try (var harness = harness(Samples.decoder(WINDOW, Duration.ZERO), 1, 0, null)) {
+            send(harness, chunk);
+            assertThat(chunk.maxEventTime()).isEqualTo(70_000);
+        }
     }
 
     @Test
@@ -261,8 +265,14 @@ class ChunkDecoderTest {
 
     private static OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial> harness(
             int parallelism, int subtask, OperatorSubtaskState state) throws Exception {
-        var harness = new OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial>(
-                Samples.decoder(WINDOW), 128, parallelism, subtask);
+        return harness(Samples.decoder(WINDOW), parallelism, subtask, state);
+    }
+
+    private static OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial> harness(
+            ChunkDecoder<SlicePartial> decoder, int parallelism, int subtask, OperatorSubtaskState state)
+            throws Exception {
+        var harness =
+                new OneInputStreamOperatorTestHarness<PayloadChunk, SlicePartial>(decoder, 128, parallelism, subtask);
         harness.setup(SlicePartialSerializer.INSTANCE);
         if (state != null) {
             harness.initializeState(state);

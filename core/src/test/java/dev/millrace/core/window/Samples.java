@@ -11,6 +11,8 @@ import java.util.List;
 
 /** Readings and chunks for the tests of this package. */
 final class Samples {
+    private static final Duration MAX_AHEAD = Duration.ofMinutes(1);
+
     private Samples() {}
 
     static Reading reading(String device, long sequence, long eventTime) {
@@ -60,13 +62,22 @@ final class Samples {
 
     /** The decoder of the windows. */
     static ChunkDecoder<SlicePartial> decoder(WindowSettings window) {
-        return new ChunkDecoder<>(settings(window), false, out -> new PreAggregation(1L << 20, out));
+        return decoder(window, MAX_AHEAD);
+    }
+
+    /** @param maxAhead zero: clocks are not looked at */
+    static ChunkDecoder<SlicePartial> decoder(WindowSettings window, Duration maxAhead) {
+        return new ChunkDecoder<>(settings(window, maxAhead), false, out -> new PreAggregation(1L << 20, out));
     }
 
     static JobSettings settings(WindowSettings window) {
+        return settings(window, MAX_AHEAD);
+    }
+
+    private static JobSettings settings(WindowSettings window, Duration maxAhead) {
         return new JobSettings(
                 window,
-                Duration.ofMinutes(1),
+                maxAhead,
                 Duration.ofMinutes(2),
                 1,
                 Duration.ofSeconds(1),

@@ -51,7 +51,6 @@ class GroupCursorTest {
         cursors.set("team%2Fetl%3A+new", cursors.remove("group"));
         assertThatCode(() -> etl.requireNothingIn(new Gap(1, 9, 2, 0, false), 0, stats))
                 .doesNotThrowAnyException();
-        cursors.get("team%2Fetl%3A+new");
         ((ObjectNode) cursors.get("team%2Fetl%3A+new")).put("individuallyDeletedMessages", "[(2:0..2:1]]");
         assertThatThrownBy(() -> etl.requireNothingIn(new Gap(1, 9, 2, 0, false), 0, stats))
                 .hasMessageContaining("were set aside");

@@ -178,9 +178,8 @@ final class Connection implements AutoCloseable {
                 .setDatabase(settings.database())
                 // An answer means that the rows are there; newer servers gather them first unless told so.
                 .serverSetting("async_insert", "0")
-                // A partition is a month. A block of readings from devices with wrong clocks may have more of them than
-                // a server
-                // takes by default, and would come again and again.
+                // A partition is a month, and readings of devices with wrong clocks may be of more months than a server
+                // takes at once by itself.
                 .serverSetting("max_partitions_per_insert_block", "0")
                 .serverSetting("insert_deduplicate", token.isEmpty() ? "0" : "1");
         if (!token.isEmpty()) {
