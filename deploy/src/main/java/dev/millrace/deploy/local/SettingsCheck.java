@@ -1,6 +1,8 @@
 package dev.millrace.deploy.local;
 
 import dev.millrace.connectors.api.broker.SinkSpec;
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.generate.Schedule;
@@ -8,6 +10,7 @@ import dev.millrace.core.generate.Shape;
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.JobSettings.StateBackend;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import java.time.Duration;
 import java.util.List;
@@ -131,6 +134,23 @@ final class SettingsCheck {
         }
         if (!foreign && all.get("store-database").isPresent()) {
             together("'store-database' is of a store of your own; name that by 'store-url'");
+        }
+        try {
+            checkWhoRunsStore(ResultStores.named(all.get("store").orElse("")), foreign);
+        } catch (UserException e) {
+            binder.problem(e.getMessage());
+        }
+    }
+
+    private void checkWhoRunsStore(ResultStore store, boolean foreign) {
+        if (store.isEmbedded() && foreign) {
+            together(
+                    "store '" + store.name() + "' lives with its stack and has no 'store-url'; for a ClickHouse of your"
+                            + " own say store=clickhouse too");
+        }
+        if (!store.isEmbedded() && !foreign) {
+            together("store '" + store.name() + "' is none that Millrace starts; say where yours runs, such as"
+                    + " store-url=http://HOST:8123");
         }
     }
 

@@ -180,6 +180,21 @@ class StackSettingsTest {
     }
 
     @Test
+    void aStoreOfOnesOwnIsNamedAndSaysWhereItIs() {
+        assertThatThrownBy(() -> bind(Map.of("store", "clickhouse", "window", "0s")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("store 'clickhouse' is none that Millrace starts")
+                .hasMessageContaining("'window' is 0");
+        assertThatThrownBy(() -> bind(Map.of("store-url", "http://h:8123")))
+                .hasMessageContaining("store 'duckdb' lives with its stack and has no 'store-url'");
+        assertThatThrownBy(() -> bind(Map.of("store", "click"))).hasMessageContaining("click");
+        // One of a pair, for a stack that is there: what it has of the other is not known yet.
+        assertThat(StackSettings.named("up", Options.of(Map.of("store-url", "http://h:8123")))
+                        .isForeignStore())
+                .isTrue();
+    }
+
+    @Test
     void whatIsPassedOnIsNeverShownInADifference() {
         StackSettings here = bind(Map.of("broker.client.password", "first"));
         StackSettings there = bind(Map.of("broker.client.password", "second"));

@@ -46,15 +46,6 @@ final class StackCheck {
         installation.jobJar();
         installation.flinkClassPath();
         installation.classPath();
-        boolean embedded = ResultStores.named(settings.store()).isEmbedded();
-        if (embedded && settings.isForeignStore()) {
-            throw new UserException("store '" + settings.store() + "' lives with its stack and has no --store-url;"
-                    + " for a ClickHouse of your own say --store clickhouse too");
-        }
-        if (!embedded && !settings.isForeignStore()) {
-            throw new UserException("store '" + settings.store() + "' is none that Millrace starts; say where yours"
-                    + " runs, such as --store-url http://HOST:8123");
-        }
     }
 
     /**

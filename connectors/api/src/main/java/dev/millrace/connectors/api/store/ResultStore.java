@@ -10,6 +10,8 @@ import java.util.List;
  * @implSpec {@code url} is the option that every store knows. Options are bound with {@link Options#bind}.
  */
 public interface ResultStore {
+    /** The environment variable with the password for a store that a person runs, of each process that speaks with it. */
+    String PASSWORD_VARIABLE = "MILLRACE_STORE_PASSWORD";
 
     /** What people type and the folder's name. */
     String name();

@@ -91,6 +91,7 @@ public final class ClusterLauncher {
         installation.builtPlugin(stack.broker());
         Optional<StackSettings> here = stack.settings();
         StackSettings settings = here.map(named::over).orElseGet(named::whole);
+        refuseUnnamedDatabase(settings);
         here.ifPresent(before -> refuseWhatIsBoundToData(before, settings));
         boolean namespaceIsThere = cluster.hasNamespace(stack.namespace());
         new Preflight(cluster).rights(stack.namespace(), !namespaceIsThere);
@@ -146,6 +147,14 @@ public final class ClusterLauncher {
                 new Destination.Plan(destination(manner)),
                 new PrintWriter(Writer.nullWriter()));
         return manifests().objects(cluster.kubectl(), settings, images, Instant.EPOCH);
+    }
+
+    /** On this machine a stack makes up a name, and down drops that database; down on a cluster speaks with no store. */
+    private static void refuseUnnamedDatabase(StackSettings settings) {
+        if (settings.isForeignStore() && settings.text("store-database").isEmpty()) {
+            throw new UserException("on Kubernetes a store of your own needs a database that you name, such as"
+                    + " --store-database millrace; it is made if it is missing, and down leaves it");
+        }
     }
 
     private static void refuseWhatIsBoundToData(StackSettings before, StackSettings after) {

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes.stack;
 
+import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.cluster.Kubectl;
@@ -26,6 +27,9 @@ public final class StackManifests {
     private static final long MIB = 1L << 20;
     /** What a TaskManager needs beside the bound of its process: threads' stacks, the collector, glibc. */
     private static final long BESIDE_TASK_MANAGER_MIB = 128;
+
+    /** The Secret with the password of a store that a person runs; a person makes it. */
+    private static final String STORE_LOGIN = "store-login";
 
     private final Path overlay;
     private final Path folder;
@@ -110,6 +114,7 @@ public final class StackManifests {
             for (String kind : List.of("StatefulSet", "Service", "PodDisruptionBudget", "NetworkPolicy")) {
                 delete(text, kind, "store");
             }
+            storePassword(text);
         }
         return text.toString();
     }
@@ -118,7 +123,7 @@ public final class StackManifests {
         int colon = image.reference().lastIndexOf(':');
         line(text, "  - name: " + name);
         line(text, "    newName: " + image.reference().substring(0, colon));
-        line(text, "    newTag: " + image.reference().substring(colon + 1));
+        line(text, "    newTag: \"" + image.reference().substring(colon + 1) + "\"");
     }
 
     private static void taskManager(StringBuilder text, long mebibytes) {
@@ -140,6 +145,23 @@ public final class StackManifests {
         line(text, "        path: /spec/template/metadata/annotations");
         line(text, "        value:");
         line(text, "          " + Credentials.UNTIL + ": \"" + until + "\"");
+    }
+
+    /** For those that speak with a store that a person runs; whoever makes no such Secret has one without a password. */
+    private static void storePassword(StringBuilder text) {
+        line(text, "  - target:");
+        line(text, "      kind: StatefulSet|Deployment");
+        line(text, "      name: jobmanager|taskmanager|generator");
+        line(text, "    patch: |-");
+        line(text, "      - op: add");
+        line(text, "        path: /spec/template/spec/containers/0/env");
+        line(text, "        value:");
+        line(text, "          - name: " + ResultStore.PASSWORD_VARIABLE);
+        line(text, "            valueFrom:");
+        line(text, "              secretKeyRef:");
+        line(text, "                name: " + STORE_LOGIN);
+        line(text, "                key: password");
+        line(text, "                optional: true");
     }
 
     private static void replace(StringBuilder text, String path, String value) {

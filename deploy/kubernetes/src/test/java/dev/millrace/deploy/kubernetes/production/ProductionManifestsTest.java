@@ -1,12 +1,10 @@
 package dev.millrace.deploy.kubernetes.production;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.abort;
 
-import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.kubernetes.WithKubectl;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.Fields;
-import dev.millrace.deploy.kubernetes.cluster.Kubectl;
 import dev.millrace.deploy.kubernetes.cluster.Owned;
 import dev.millrace.deploy.local.Installation;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
@@ -35,15 +33,7 @@ class ProductionManifestsTest {
     }
 
     private static List<GenericKubernetesResource> objects(ProductionManifests manifests) {
-        try {
-            return manifests.objects(new Kubectl(Optional.empty()), Instant.EPOCH);
-        } catch (EnvironmentException e) {
-            assertThat(e).hasMessageContaining("kubectl cannot be run");
-            assertThat(System.getenv("CI"))
-                    .as("kubectl must be there where the build runs unattended")
-                    .isNull();
-            return abort(e.getMessage());
-        }
+        return WithKubectl.ask(kubectl -> manifests.objects(kubectl, Instant.EPOCH));
     }
 
     @ParameterizedTest

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.stores.clickhouse;
 
+import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
@@ -14,7 +15,7 @@ import java.util.Optional;
  * How a server is reached and what is made there. Immutable; it holds no password, only where one is found.
  *
  * @param url {@code http://HOST:PORT} or {@code https://HOST:PORT}
- * @param passwordFile its first line; else the environment variable {@value #PASSWORD_VARIABLE}, else none
+ * @param passwordFile its first line; else the environment variable {@value ResultStore#PASSWORD_VARIABLE}, else none
  * @param caFile certificates (PEM) that the server's must be signed by; else those that Java trusts
  * @param cluster tables are made ON CLUSTER, with Replicated engines; empty for a single server
  * @param compress blocks travel in LZ4
@@ -30,8 +31,6 @@ record ClickHouseSettings(
         boolean compress,
         Mode mode,
         Optional<Duration> retention) {
-
-    static final String PASSWORD_VARIABLE = "MILLRACE_STORE_PASSWORD";
 
     private static final int HTTP_PORT = 8123;
     private static final int HTTPS_PORT = 8443;
@@ -54,7 +53,7 @@ record ClickHouseSettings(
             // Known, so that the sentence about it is the only one.
             if (!binder.string("password", "").isEmpty()) {
                 binder.problem("'password' does not belong among settings, where others can read it; put it into a file"
-                        + " ('password-file') or into the environment variable " + PASSWORD_VARIABLE);
+                        + " ('password-file') or into the environment variable " + ResultStore.PASSWORD_VARIABLE);
             }
             Duration none = Duration.ZERO;
             Duration retention = binder.duration("retention", none);
@@ -78,7 +77,7 @@ record ClickHouseSettings(
             boolean secure = "https".equals(uri.getScheme());
             if (uri.getUserInfo() != null) {
                 binder.problem("'url' has a user in it; name it by 'user', and the password by 'password-file' or "
-                        + PASSWORD_VARIABLE);
+                        + ResultStore.PASSWORD_VARIABLE);
             } else if ((secure || "http".equals(uri.getScheme()))
                     && uri.getHost() != null
                     && (uri.getPath().isEmpty() || uri.getPath().equals("/"))
@@ -126,7 +125,8 @@ record ClickHouseSettings(
     /** Reads the password now: a file may be changed while a job runs. */
     String password() {
         if (passwordFile.isEmpty()) {
-            return Optional.ofNullable(System.getenv(PASSWORD_VARIABLE)).orElse("");
+            return Optional.ofNullable(System.getenv(ResultStore.PASSWORD_VARIABLE))
+                    .orElse("");
         }
         Path file = passwordFile.get();
         try {

@@ -13,6 +13,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.ObjectReader;
+import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.ByteArrayInputStream;
@@ -258,7 +259,7 @@ final class Connection implements AutoCloseable {
             throw new UserException(
                     server() + " refuses user '" + settings.user() + "': " + said(answer)
                             + "; name the user by 'user', the password by 'password-file' or "
-                            + ClickHouseSettings.PASSWORD_VARIABLE,
+                            + ResultStore.PASSWORD_VARIABLE,
                     answer);
         }
         if (ErrorCodes.isMissingRight(code)) {
