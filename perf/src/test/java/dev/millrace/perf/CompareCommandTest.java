@@ -218,6 +218,39 @@ class CompareCommandTest {
     }
 
     @Test
+    void theRunsThatAreLeftOfManyAreNoProofThatNothingBecameWorse() {
+        Results b = Results.usual();
+        for (int i = 0; i < 5; i++) {
+            b.run("north", Map.of(Figure.CPU_TOTAL, 40.0), "the job did not keep up");
+        }
+        Outcome outcome = compare(b, "--fail-on-regression");
+        notJudged(
+                outcome,
+                "north: of B 5 of 10 runs are INVALID, of A 0 of 5: those that are left may be B's lucky ones");
+        assertThat(first(outcome)).startsWith("north, CPU of all processes: no difference could be seen");
+        assertThat(outcome.out()).contains("may be B's lucky ones");
+        assertThat(compare(b, "--fail-on-regression", "--subject", "south").exitCode())
+                .isZero();
+        // The other way round nothing speaks for B having become worse.
+        Outcome fewer = Outcome.of("compare", base.resolve("b").toString(), a.toString(), "--fail-on-regression");
+        assertThat(fewer.exitCode()).isZero();
+    }
+
+    @Test
+    void aFullMachineIsNoProofThatNothingTakesMoreCpu() {
+        Results full = new Results().evidence("idleShare", 0.04).subject("north", false, Results.STEADY);
+        Outcome outcome = compare(full, "--fail-on-regression", "--subject", "north");
+        notJudged(
+                outcome,
+                "north: in 5 of 10 VALID runs the processors were idle for less than 10 % of the measured time, where a"
+                        + " difference in CPU seconds shows smaller than it is, or not at all");
+        // What shows in spite of it is shown.
+        Results worse = new Results().evidence("idleShare", 0.04).subject("north", false, TEN_PERCENT_MORE);
+        assertThat(compare(worse, "--fail-on-regression", "--subject", "north").exitCode())
+                .isEqualTo(4);
+    }
+
+    @Test
     void aSubjectWithoutAnyValidRunIsRefusedUnlessItIsTheFloor() {
         Results b = new Results().subject("floor", true).subject("south", false, 31, 30, 31, 30, 31);
         b.subject("north", false).run("north", Map.of(Figure.CPU_TOTAL, 20.0), "late");

@@ -44,6 +44,7 @@ final class Results {
             new TreeMap<>(Map.of("rate", "5000", "durability", "vendor-default", "pairs", "5"));
     private final Map<String, String> effective =
             new TreeMap<>(Map.of("server version", "1.0", "replicas", "1", "fsync", "never"));
+    private final Map<String, Double> evidence = new TreeMap<>();
     private final List<Subject> subjects = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
     private final Map<BaselineFigure, Double> baseline = new EnumMap<>(BaselineFigure.class);
@@ -80,7 +81,7 @@ final class Results {
                 "equal",
                 true,
                 Map.copyOf(effective),
-                Map.of(),
+                Map.copyOf(evidence),
                 List.of(),
                 "",
                 List.of()));
@@ -110,6 +111,12 @@ final class Results {
     /** Of the runs that are added after this. */
     Results effective(String key, String value) {
         effective.put(key, value);
+        return this;
+    }
+
+    /** Of the runs that are added after this. */
+    Results evidence(String key, double value) {
+        evidence.put(key, value);
         return this;
     }
 

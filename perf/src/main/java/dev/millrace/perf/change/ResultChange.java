@@ -24,6 +24,7 @@ import java.util.stream.Stream;
  * @param regression whether a watched figure of a subject became worse
  * @param verdict sentences, regressions first; one that says why there is none otherwise
  * @param notes sentences about what is not in the figures
+ * @param doubts those of the notes by which "no difference" or "better" is not to be relied on
  * @param mustBeAlike what differs, and must not
  * @param changed what differs, and may
  * @param changes by subject, then by figure
@@ -36,6 +37,7 @@ public record ResultChange(
         boolean regression,
         List<String> verdict,
         List<String> notes,
+        List<String> doubts,
         List<Unlike> mustBeAlike,
         List<Unlike> changed,
         List<Change> changes) {
@@ -88,6 +90,10 @@ public record ResultChange(
         Side sideB = side(b, pairs.stream().map(SubjectPair::b).toList());
         notes(sideA, "A", notes);
         notes(sideB, "B", notes);
+        List<String> doubts = pairs.stream()
+                .flatMap(pair -> SubjectDoubts.of(a, b, pair, changes).stream())
+                .toList();
+        notes.addAll(doubts);
         notes.add(TWO_TIMES);
         if (!StackMeasurement.budgetWasEnforced(a.runs()) && !StackMeasurement.budgetWasEnforced(b.runs())) {
             notes.add(NO_BUDGET);
@@ -107,6 +113,7 @@ public record ResultChange(
                 changes.stream().anyMatch(Change::isRegression),
                 comparable ? verdict(watched, changes) : List.of(unlike(likeness)),
                 List.copyOf(notes),
+                doubts,
                 likeness.mustBeAlike(),
                 Stream.concat(likeness.machine().stream(), likeness.changed().stream())
                         .toList(),
@@ -114,17 +121,20 @@ public record ResultChange(
     }
 
     /**
-     * What is watched and has no verdict: a sentence each, or the one why there is no verdict at all. A figure that only decides, and
-     * was measured in neither of the two, is none of it.
+     * What is watched and has no verdict, or one that is in doubt: a sentence each, or the one why there is no verdict at all. A figure
+     * that only decides, and was measured in neither of the two, is none of it.
      *
      * @param named figures that a person asked for: one that was measured nowhere did not stay as it was
      */
     public List<String> unjudged(Set<Figure> named) {
         return comparable
-                ? changes.stream()
-                        .filter(change -> change.watched() && change.verdict() == Change.Verdict.NONE)
-                        .filter(change -> named.contains(change.figure()) || change.runsA() + change.runsB() > 0)
-                        .map(Change::sentence)
+                ? Stream.concat(
+                                changes.stream()
+                                        .filter(change -> change.watched() && change.verdict() == Change.Verdict.NONE)
+                                        .filter(change ->
+                                                named.contains(change.figure()) || change.runsA() + change.runsB() > 0)
+                                        .map(Change::sentence),
+                                doubts.stream())
                         .toList()
                 : verdict;
     }

@@ -73,6 +73,11 @@ record PublishRatio(
         return most ? median <= limit : median >= limit;
     }
 
+    /** Whether the whole interval is on the median's side of the limit; an interval that is not known shows nothing. */
+    boolean isShown() {
+        return most == isKept() ? interval.high() <= limit : interval.low() >= limit;
+    }
+
     String sentence() {
         if (ratios.length == 0) {
             return broker + ": no round has " + figure + " of " + side.word() + " and tool";
@@ -97,6 +102,12 @@ record PublishRatio(
                 interval,
                 most ? "at most" : "at least",
                 limit,
-                isKept() ? "yes" : "NO");
+                (isKept() ? "yes" : "NO") + (isShown() ? "" : " in the median, not shown: " + whyNotShown()));
+    }
+
+    private String whyNotShown() {
+        return Double.isNaN(interval.low())
+                ? "there are too few pairs for an interval"
+                : "the interval has both sides of the limit";
     }
 }

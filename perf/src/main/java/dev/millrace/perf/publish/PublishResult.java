@@ -254,6 +254,7 @@ record PublishResult(
             RoundJson.put(one, "high", ratio.interval().high());
             one.put("limit", ratio.limit());
             one.put("kept", ratio.isKept());
+            one.put("shown", ratio.isShown());
         }
         json.set("doubts", doubts());
         return json.text();

@@ -6,7 +6,7 @@ package dev.millrace.perf.result;
  * reading, beside 738 us for all else, 11 us were to be seen in the sum of runs that used 1.84 of 2 cores.
  */
 public final class Saturation {
-    /** Of a run's evidence: the idle time of all processors as a share, 0 to 1. */
+    /** Of a run's evidence: the idle time of all processors as a share, 0 to 1; also behind a point, of what has figures of its own. */
     public static final String IDLE_SHARE = "idleShare";
 
     /** A machine with less idle time is taken to have none. */
@@ -14,8 +14,10 @@ public final class Saturation {
 
     private Saturation() {}
 
-    /** Not when its idle time is not known. */
+    /** In one of its phases; not when its idle time is not known. */
     public static boolean of(Run run) {
-        return run.evidence().getOrDefault(IDLE_SHARE, Double.NaN) < LEAST_IDLE_SHARE;
+        return run.evidence().entrySet().stream()
+                .filter(one -> one.getKey().equals(IDLE_SHARE) || one.getKey().endsWith("." + IDLE_SHARE))
+                .anyMatch(one -> one.getValue() < LEAST_IDLE_SHARE);
     }
 }

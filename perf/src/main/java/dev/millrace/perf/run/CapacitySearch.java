@@ -5,6 +5,7 @@ import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.GeneratorClient;
 import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.run.exercise.MachineGate;
 import dev.millrace.perf.run.stage.Interruption;
 import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.run.stage.Processes;
@@ -12,6 +13,7 @@ import dev.millrace.perf.run.stage.SendLatency;
 import dev.millrace.perf.run.stage.Stage;
 import dev.millrace.perf.scenario.Scenario;
 import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.OptionalLong;
 import java.util.Random;
@@ -21,10 +23,14 @@ import java.util.function.Consumer;
  * Finds the greatest rate at which a running stack keeps the objective: the broker takes the share of the rate that the checks
  * ask for, sends are acknowledged in time, and the job keeps up. Steps of a bisection find where to measure: what a stack takes for
  * seconds out of its buffers it need not take for longer. The measured phase is the judge, and while it misses the objective the
- * rate goes down. Before each candidate the stack gets rid of what the last one left behind, at the rate of the start.
+ * rate goes down. Before each candidate the stack gets rid of what the last one left behind, at the rate of the start. What was missed
+ * while the machine had neighbours says nothing of the stack, and is tried again.
  */
 final class CapacitySearch {
     private static final int TRIALS = 2;
+    /** In a search as a whole; a machine that is somebody else's for so long has no capacity to be found. */
+    private static final int DISTURBED_TRIALS_MAX = 6;
+
     private static final Duration RECOVERY_BOUND = Duration.ofSeconds(120);
     private static final long LOOK_NANOS = 500_000_000L;
     private static final double PERCENTILE = 99;
@@ -42,6 +48,7 @@ final class CapacitySearch {
     private final Consumer<String> progress;
     private final MetricsPage metrics;
     private long found;
+    private int disturbed;
 
     /**
      * @param start readings per second, at which the stack runs
@@ -85,22 +92,43 @@ final class CapacitySearch {
         if (rate < Math.max(1, found / 2)) {
             return OptionalLong.empty();
         }
+        again(rate);
+        return OptionalLong.of(rate);
+    }
+
+    /** The stack runs at that rate, without arrears. */
+    void again(long rate) {
         recover();
         generator().rate(rate);
-        return OptionalLong.of(rate);
     }
 
     /** One bad moment of the machine must not halve what is found. */
     private boolean isKeptInOneOf(int trials, long rate) {
-        boolean kept = false;
-        for (int trial = 0; trial < trials && !kept; trial++) {
-            kept = isKept(rate);
+        int missed = 0;
+        while (missed < trials) {
+            Outcome outcome = trial(rate);
             recover();
+            if (outcome == Outcome.KEPT) {
+                return true;
+            }
+            if (outcome == Outcome.MISSED) {
+                missed++;
+            } else if (++disturbed > DISTURBED_TRIALS_MAX) {
+                throw new EnvironmentException("the search was disturbed " + disturbed
+                        + " times: what the stack can take is not to be seen on this machine now");
+            }
         }
-        return kept;
+        return false;
     }
 
-    private boolean isKept(long rate) {
+    private enum Outcome {
+        KEPT,
+        MISSED,
+        /** Missed while the machine was not the stack's own. */
+        DISTURBED
+    }
+
+    private Outcome trial(long rate) {
         generator().rate(rate);
         Mark from = mark();
         interruption.pause(search.step().toNanos());
@@ -111,22 +139,23 @@ final class CapacitySearch {
             // Of what is overloaded a counter may not answer: that is no sign that it keeps up.
             progress.accept(
                     String.format(Locale.ROOT, "search, %,d readings/s: not kept (a counter did not answer)", rate));
-            return false;
+            return Outcome.MISSED;
         }
         double share = (to.accepted().getAsDouble() - from.accepted().getAsDouble()) / (rate * seconds);
         double growth = to.lag().getAsDouble() - from.lag().getAsDouble();
         double p99 = SendLatency.read(directory.latencyLog(), from.millis(), to.millis())
                 .millis(PERCENTILE);
         boolean kept = share >= checks.rateShare() && growth <= rate && p99 <= search.sendP99Millis();
+        List<String> disturbances = kept ? List.of() : MachineGate.reasons(from, to, checks);
         progress.accept(String.format(
                 Locale.ROOT,
                 "search, %,d readings/s: %s (accepted %.1f %%, p99 %.0f ms, lag grew by %,.0f)",
                 rate,
-                kept ? "kept" : "not kept",
+                kept ? "kept" : disturbances.isEmpty() ? "not kept" : "again, as " + String.join("; ", disturbances),
                 share * 100,
                 p99,
                 Math.max(0, growth)));
-        return kept;
+        return kept ? Outcome.KEPT : disturbances.isEmpty() ? Outcome.MISSED : Outcome.DISTURBED;
     }
 
     /** Until generator and job have no arrears. */

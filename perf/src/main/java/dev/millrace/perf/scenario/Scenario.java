@@ -111,7 +111,7 @@ public record Scenario(
      * @param groups reader groups, 2 to 16
      * @param step how long each arrangement is measured
      * @param slowGroupShare what the slow group reads at most, of the load's rate
-     * @param slowedShare what another group may miss of the readings while there is a slow one, beyond a second of load
+     * @param slowedShare what a group that may read everything may miss of the readings, beyond a second of load
      */
     public record FanOut(int groups, Duration step, double slowGroupShare, double slowedShare) {}
 

@@ -69,7 +69,7 @@ public record Trend(long score, double variance, double autocorrelation, double 
     }
 
     /** The same if blocks were independent. */
-    double pOfIndependent() {
+    public double pOfIndependent() {
         return p(variance);
     }
 

@@ -75,6 +75,26 @@ class PublishResultTest {
     }
 
     @Test
+    @DisplayName("a median that keeps its limit, of pairs that differ so much that it may be chance, shows nothing")
+    void notShown() {
+        List<PublishRun> runs = new ArrayList<>();
+        double[] p99 = {10.2, 10.4, 10.8, 14, 14.5};
+        for (int round = 1; round <= 5; round++) {
+            runs.add(run(Side.GENERATOR, round, 0, 1000, 10));
+            runs.add(run(Side.TOOL, round, 0, 1000, 10));
+            runs.add(run(Side.GENERATOR, round, 500, 500, p99[round - 1]));
+            runs.add(run(Side.TOOL, round, 500, 500, 10));
+        }
+        PublishResult result = result(runs);
+        assertThat(result.text())
+                .contains("at least 0.95: yes\n")
+                .contains("at most 1.10: yes in the median, not shown: the interval has both sides of the limit");
+        assertThat(result.json()).contains("\"shown\" : true").contains("\"shown\" : false");
+        assertThat(result(runs.subList(0, 8)).text())
+                .contains("at most 1.10: yes in the median, not shown: there are too few pairs for an interval");
+    }
+
+    @Test
     @DisplayName("half of the capacity is half of the median of the slower side, and zero where one side has no rate")
     void half() {
         assertThat(PublishResult.halfOfCapacity(rounds(0.9, 1), "here")).isEqualTo(450);

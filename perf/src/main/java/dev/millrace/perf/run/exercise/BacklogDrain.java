@@ -176,6 +176,7 @@ final class BacklogDrain implements Exercise {
                 machine.stolenShare(),
                 machine.swappedPages(),
                 stage.scenario().checks()));
+        reasons.addAll(RestartWatch.reasons("in the drain ", last.restarts() - first.restarts()));
         remarks.add(new Bottleneck(
                         vertices,
                         parts,
@@ -187,7 +188,12 @@ final class BacklogDrain implements Exercise {
 
     /** All that is looked at in a drain, at one moment. */
     private record Look(
-            long nanos, double decoded, VertexTimes times, Map<String, ProcessUse> processes, MachineUse machine) {}
+            long nanos,
+            double decoded,
+            VertexTimes times,
+            Map<String, ProcessUse> processes,
+            MachineUse machine,
+            long restarts) {}
 
     private Look look() {
         StackState state = state();
@@ -204,7 +210,8 @@ final class BacklogDrain implements Exercise {
                 decoded,
                 VertexTimes.of(values),
                 stage.processes().uses(state),
-                MachineUse.now());
+                MachineUse.now(),
+                stage.processes().restarts(state));
     }
 
     /** Until the rows of all windows are there that close by readings of before {@code millis}. */

@@ -226,6 +226,8 @@ final class FanOut implements Exercise {
                 machine.stolenShare(),
                 machine.swappedPages(),
                 stage.scenario().checks()));
+        reasons.addAll(RestartWatch.reasons(
+                "with " + arrangement.title(settings.groups()) + " ", end.restarts() - begin.restarts()));
         boolean counted =
                 begin.mark().accepted().isPresent() && end.mark().accepted().isPresent();
         return new FanOutStep(
@@ -242,6 +244,7 @@ final class FanOut implements Exercise {
                 seconds(begin.copier(), end.copier()),
                 known ? after.writtenBytes() - before.writtenBytes() : Double.NaN,
                 end.storedBytes() - begin.storedBytes(),
+                machine.idleShare(),
                 reasons);
     }
 
@@ -250,7 +253,7 @@ final class FanOut implements Exercise {
     }
 
     /** Counters of stack, groups and copier, read one after the other within some milliseconds. */
-    private record Moment(Mark mark, Duration readers, Duration copier, long storedBytes, Look look) {
+    private record Moment(Mark mark, Duration readers, Duration copier, long storedBytes, long restarts, Look look) {
         static Moment of(FanOut fanOut, WorkerProcess reading) {
             long stored = FolderSize.bytes(fanOut.stage.directory().brokerFolder());
             Mark mark = Mark.of(fanOut.state(), fanOut.metrics, fanOut.stage.processes());
@@ -260,6 +263,7 @@ final class FanOut implements Exercise {
                     cpu(reading.pid()),
                     copying == null ? Duration.ZERO : cpu(copying.pid()),
                     stored,
+                    fanOut.stage.processes().restarts(fanOut.state()),
                     reading.look());
         }
 
@@ -270,7 +274,11 @@ final class FanOut implements Exercise {
 
     @Override
     public Found found() {
-        return new FanOutFindings(settings, measureBegan, measureEnded, steps).found();
+        StackSettings load = stage.settings();
+        double wanted = load.isSteady() ? load.rateReadingsPerSecond() * load.acceleration() : Double.NaN;
+        return new FanOutFindings(
+                        settings, wanted, stage.scenario().checks().rateShare(), measureBegan, measureEnded, steps)
+                .found();
     }
 
     @Override

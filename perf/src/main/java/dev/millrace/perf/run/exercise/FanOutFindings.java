@@ -3,6 +3,7 @@ package dev.millrace.perf.run.exercise;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.result.Figure;
+import dev.millrace.perf.result.Saturation;
 import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.scenario.Scenario;
 import java.util.ArrayList;
@@ -19,13 +20,27 @@ final class FanOutFindings {
     private static final double SHORTFALL_SECONDS = 1;
 
     private final Scenario.FanOut settings;
+    private final double wantedPerSecond;
+    private final double rateShare;
     private final Mark from;
     private final Mark to;
     private final Map<FanOutArrangement, FanOutStep> steps = new EnumMap<>(FanOutArrangement.class);
 
-    /** @param from begin of the measured phase, in which the job alone read */
-    FanOutFindings(Scenario.FanOut settings, Mark from, Mark to, List<FanOutStep> steps) {
+    /**
+     * @param wantedPerSecond readings that were due in a second; NaN or infinite when no one rate was asked for
+     * @param rateShare what the broker must take of them, 0 to 1
+     * @param from begin of the measured phase, in which the job alone read
+     */
+    FanOutFindings(
+            Scenario.FanOut settings,
+            double wantedPerSecond,
+            double rateShare,
+            Mark from,
+            Mark to,
+            List<FanOutStep> steps) {
         this.settings = settings;
+        this.wantedPerSecond = wantedPerSecond;
+        this.rateShare = rateShare;
         this.from = from;
         this.to = to;
         steps.forEach(step -> this.steps.put(step.arrangement(), step));
@@ -39,9 +54,10 @@ final class FanOutFindings {
         steps.values().forEach(step -> {
             evidence(step, evidence);
             reasons.addAll(step.reasons());
+            load(step).ifPresent(reasons::add);
+            behind(step).ifPresent(reasons::add);
             remarks.add(sentence(step));
         });
-        slowed().ifPresent(reasons::add);
         return new Exercise.Found(figures(), evidence, reasons, remarks);
     }
 
@@ -84,26 +100,42 @@ final class FanOutFindings {
         evidence.put(prefix + "copierCpuSecondsPerMillionDelivered", step.copierCpuPerMillion());
         evidence.put(prefix + "writtenPerPayloadByte", step.writtenPerPayloadByte());
         evidence.put(prefix + "storedPerPayloadByte", step.storedPerPayloadByte());
+        evidence.put(prefix + Saturation.IDLE_SHARE, step.idleShare());
     }
 
-    /** Why the run does not count, when the slow group slowed another one. */
-    private Optional<String> slowed() {
-        FanOutStep step = steps.get(FanOutArrangement.SLOW_GROUP);
-        if (step == null || Double.isNaN(step.accepted())) {
-            return Optional.empty();
+    /** Why the run does not count, when its figures are of another load than the one that was asked for. */
+    private Optional<String> load(FanOutStep step) {
+        String title = "fan-out, " + step.arrangement().title(settings.groups()) + ": ";
+        if (Double.isNaN(step.accepted())) {
+            return Optional.of(
+                    title + "how many readings the broker accepted is not known, so nor is whether each group"
+                            + " got its share");
         }
+        double share = step.acceptedPerSecond() / wantedPerSecond;
+        return Double.isFinite(wantedPerSecond) && share < rateShare
+                ? Optional.of(String.format(
+                        Locale.ROOT,
+                        "%sthe broker accepted %.1f %% of the readings that were due; it must be %.1f %% or more",
+                        title,
+                        share * 100,
+                        rateShare * 100))
+                : Optional.empty();
+    }
+
+    /** Why the run does not count, when a group that may read everything did not: those that are behind take larger batches. */
+    private Optional<String> behind(FanOutStep step) {
         double shortfall = (step.acceptedPerSecond() - step.leastPerSecond()) * step.seconds();
         double allowed = settings.slowedShare() * step.accepted() + SHORTFALL_SECONDS * step.acceptedPerSecond();
-        return shortfall <= allowed
-                ? Optional.empty()
-                : Optional.of(String.format(
+        return shortfall > allowed
+                ? Optional.of(String.format(
                         Locale.ROOT,
-                        "fan-out: beside a group of %,.0f readings/s another got %,.0f of %,.0f readings/s; it may miss"
-                                + " %.1f %% and a second of load",
-                        step.slow().readings() / step.seconds(),
+                        "fan-out, %s: a group that may read everything got %,.0f of %,.0f readings/s; it may miss %.1f %% and"
+                                + " a second of load",
+                        step.arrangement().title(settings.groups()),
                         step.leastPerSecond(),
                         step.acceptedPerSecond(),
-                        settings.slowedShare() * 100));
+                        settings.slowedShare() * 100))
+                : Optional.empty();
     }
 
     /** What the job alone took, for comparison. */

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
  * @param copierCpuSeconds of the process that copied; 0 when there was none
  * @param writtenBytes that the broker caused to be written; NaN when it is not known
  * @param storedBytes by which the broker's data folder grew
+ * @param idleShare of the machine's processors, 0 to 1
  * @param reasons why what was measured does not count, a sentence each
  */
 record FanOutStep(
@@ -28,6 +29,7 @@ record FanOutStep(
         double copierCpuSeconds,
         double writtenBytes,
         double storedBytes,
+        double idleShare,
         List<String> reasons) {
 
     /**

@@ -52,15 +52,24 @@ final class RestartWatch implements Exercise {
     }
 
     /**
+     * Why what was measured does not count when processes were started again meanwhile.
+     *
+     * @param when begins the sentence, as {@code "in the drain "}; empty for the measured phase
+     */
+    static List<String> reasons(String when, long ofProcesses) {
+        return ofProcesses > 0
+                ? List.of(when + "the supervisor had to start a process again (" + ofProcesses + " times)")
+                : List.of();
+    }
+
+    /**
      * @param ofProcesses how many a supervisor started again
      * @param ofJob how often the job went on from a checkpoint; NaN when it is not known
      * @param why it last did; empty when nobody knows
      */
     static Found found(long ofProcesses, double ofJob, String why) {
-        List<String> reasons = new ArrayList<>();
-        if (ofProcesses > 0) {
-            reasons.add("the supervisor had to start a process again (" + ofProcesses + " times)");
-        } else if (Double.isNaN(ofJob)) {
+        List<String> reasons = new ArrayList<>(reasons("", ofProcesses));
+        if (reasons.isEmpty() && Double.isNaN(ofJob)) {
             reasons.add(
                     "whether the job started again from a checkpoint is not known: the JobManager's metrics could not be"
                             + " read");

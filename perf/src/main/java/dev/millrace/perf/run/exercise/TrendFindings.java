@@ -13,6 +13,9 @@ import java.util.Map;
  * its share of the error that the confidence leaves (Bonferroni).
  */
 final class TrendFindings {
+    /** Of all pairs of blocks the share of which the later one is higher; what is flat for half of the time and then rises has 0.87. */
+    private static final double HARDLY_EVER_FALLS = 0.85;
+
     private final double confidence;
     private final List<Series> series;
     private final List<String> reasons = new ArrayList<>();
@@ -52,7 +55,11 @@ final class TrendFindings {
     private void say(Series one, Trend trend, int tests, List<String> steady) {
         evidence.put(one.key(), trend.perHour());
         if (trend.p() * tests >= 1 - confidence || trend.perHour() == 0) {
-            steady.add(one.name());
+            if (trend.perHour() > one.bound() && trend.pOfIndependent() * tests < 1 - confidence) {
+                sayUntold(one, trend);
+            } else {
+                steady.add(one.name());
+            }
             return;
         }
         boolean grows = trend.perHour() > 0;
@@ -73,6 +80,32 @@ final class TrendFindings {
                     digits(trend.perHour()),
                     one.unit(),
                     digits(one.bound())));
+        }
+    }
+
+    /**
+     * What rises along a curve leaves an arc beside the straight line of its slope, of which neighbours are as good as alike: then no
+     * score is far enough from 0. What hardly ever falls is believed all the same.
+     */
+    private void sayUntold(Series one, Trend trend) {
+        int blocks = one.blocks().size();
+        double rising = (1 + trend.score() / (blocks * (blocks - 1) / 2.0)) / 2;
+        String sentence = String.format(
+                Locale.ROOT,
+                "%s rose by %s %s an hour (Theil-Sen, over %d blocks), where at most %s are allowed; of %.0f %% of all pairs of"
+                        + " blocks the later one is higher",
+                one.name(),
+                digits(trend.perHour()),
+                one.unit(),
+                blocks,
+                digits(one.bound()),
+                rising * 100);
+        if (rising >= HARDLY_EVER_FALLS) {
+            reasons.add(sentence);
+        } else {
+            remarks.add(sentence
+                    + ": whether that is a trend cannot be told, as neighbouring blocks are so much alike; a longer"
+                    + " measured phase would tell");
         }
     }
 

@@ -6,6 +6,8 @@ import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.result.Figure;
+import dev.millrace.perf.result.Run;
+import dev.millrace.perf.result.Saturation;
 import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.scenario.Scenario;
 import java.time.Duration;
@@ -37,11 +39,16 @@ class FanOutFindingsTest {
             groups.add(new FanOutStep.Group(one, 10_000 - one, 4, 40 + groups.size(), 500, 2.5));
         }
         double copier = arrangement.copies() ? 3 : 0;
-        return new FanOutStep(arrangement, 10, 10_000, 100, groups, 6, 12, copier, 2e6, 1.5e6, List.of());
+        return new FanOutStep(arrangement, 10, 10_000, 100, groups, 6, 12, copier, 2e6, 1.5e6, 0.4, List.of());
     }
 
     private static Exercise.Found found(FanOutStep... steps) {
-        return new FanOutFindings(SETTINGS, mark(0, 0, 0), mark(20_000, 5, 20), List.of(steps)).found();
+        return found(1000, steps);
+    }
+
+    private static Exercise.Found found(double wantedPerSecond, FanOutStep... steps) {
+        return new FanOutFindings(SETTINGS, wantedPerSecond, 0.99, mark(0, 0, 0), mark(20_000, 5, 20), List.of(steps))
+                .found();
     }
 
     @Test
@@ -76,7 +83,7 @@ class FanOutFindingsTest {
     }
 
     @Test
-    void aGroupThatASlowOneSlowsMakesTheRunInvalid() {
+    void aGroupThatIsBehindMakesTheRunInvalid() {
         // One second of load and 5 % may be missing: 1500 of 10,000.
         assertThat(found(step(FanOutArrangement.SLOW_GROUP, 10_000, 8_500, 2_000))
                         .reasons())
@@ -84,17 +91,48 @@ class FanOutFindingsTest {
         assertThat(found(step(FanOutArrangement.SLOW_GROUP, 10_000, 8_499, 2_000))
                         .reasons())
                 .containsExactly(
-                        "fan-out: beside a group of 200 readings/s another got 850 of 1,000 readings/s; it may miss"
-                                + " 5.0 % and a second of load");
-        assertThat(found(step(FanOutArrangement.GROUPS, 10_000, 8_499, 2_000)).reasons())
-                .isEmpty();
+                        "fan-out, 3 groups on one topic, one of them slow: a group that may read everything got 850 of 1,000"
+                                + " readings/s; it may miss 5.0 % and a second of load");
+        assertThat(found(step(FanOutArrangement.GROUPS, 10_000, 10_000, 8_499)).reasons())
+                .containsExactly("fan-out, 3 groups on one topic: a group that may read everything got 850 of 1,000"
+                        + " readings/s; it may miss 5.0 % and a second of load");
+    }
+
+    @Test
+    void anotherLoadThanWasAskedForMakesTheRunInvalid() {
+        FanOutStep step = step(FanOutArrangement.GROUPS, 10_000, 10_000, 10_000);
+        assertThat(found(1010, step).reasons()).isEmpty();
+        assertThat(found(1100, step).reasons())
+                .containsExactly(
+                        "fan-out, 3 groups on one topic: the broker accepted 90.9 % of the readings that were due;"
+                                + " it must be 99.0 % or more");
+        assertThat(found(Double.NaN, step).reasons()).isEmpty();
+        FanOutStep unknown = new FanOutStep(
+                step.arrangement(), 10, Double.NaN, 100, step.groups(), 6, 12, 0, 2e6, 1.5e6, 0.4, List.of());
+        assertThat(found(unknown).reasons())
+                .singleElement()
+                .asString()
+                .contains("how many readings the broker accepted is not known");
+    }
+
+    @Test
+    void theProcessorsIdleTimeInAnArrangementIsHeldAgainstTheLeast() {
+        FanOutStep step = step(FanOutArrangement.GROUPS, 10_000, 10_000, 10_000);
+        FanOutStep full = new FanOutStep(
+                step.arrangement(), 10, 10_000, 100, step.groups(), 6, 12, 0, 2e6, 1.5e6, 0.05, List.of());
+        Run run = Run.unmeasured("01-north", "north", 1, "2026-11-23T09:00:00Z", "no reason")
+                .with(Map.of(), Map.of(Saturation.IDLE_SHARE, 0.5), List.of(), List.of());
+        assertThat(Saturation.of(run.with(Map.of(), found(step).evidence(), List.of(), List.of())))
+                .isFalse();
+        assertThat(Saturation.of(run.with(Map.of(), found(full).evidence(), List.of(), List.of())))
+                .isTrue();
     }
 
     @Test
     void whatIsWrongWithAnArrangementIsWrongWithTheRun() {
         FanOutStep step = step(FanOutArrangement.GROUPS, 10_000, 10_000, 10_000);
         FanOutStep wrong = new FanOutStep(
-                step.arrangement(), 10, 10_000, 100, step.groups(), 6, 12, 0, 2e6, 1.5e6, List.of("lost two"));
+                step.arrangement(), 10, 10_000, 100, step.groups(), 6, 12, 0, 2e6, 1.5e6, 0.4, List.of("lost two"));
         assertThat(found(wrong).reasons()).containsExactly("lost two");
     }
 }

@@ -18,6 +18,9 @@ class RestartWatchTest {
         // The JobManager counts anew when it is the one.
         assertThat(RestartWatch.found(1, Double.NaN, "").reasons())
                 .containsExactly("the supervisor had to start a process again (1 times)");
+        assertThat(RestartWatch.reasons("in the drain ", 2))
+                .containsExactly("in the drain the supervisor had to start a process again (2 times)");
+        assertThat(RestartWatch.reasons("in the drain ", 0)).isEmpty();
     }
 
     @Test

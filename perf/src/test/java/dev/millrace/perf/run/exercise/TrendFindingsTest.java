@@ -46,6 +46,45 @@ class TrendFindingsTest {
     }
 
     @Test
+    void aGrowthBeyondItsBoundIsAReasonAlongACurveToo() {
+        // Beside a straight line a curve is an arc, whose blocks are so much alike that the test alone sees nothing.
+        for (IntToDoubleFunction curve : List.<IntToDoubleFunction>of(
+                block -> 500 + 0.05 * block * block,
+                block -> 500 + 40 * Math.sqrt(block),
+                block -> 500 + Math.max(0, block - 60) * 5 + block % 3)) {
+            Series leak = series("memory", 100, 120, curve);
+            assertThat(leak.blocks().trend().p()).isGreaterThan(0.01);
+            Exercise.Found found = new TrendFindings(0.99, List.of(leak), 60).found();
+            assertThat(found.reasons())
+                    .singleElement()
+                    .asString()
+                    .startsWith("memory rose by ")
+                    .contains("where at most 100 are allowed");
+            assertThat(found.remarks()).isEmpty();
+            assertThat(new TrendFindings(0.99, List.of(series("memory", 1e6, 120, curve)), 60)
+                            .found()
+                            .remarks())
+                    .containsExactly("no trend could be seen in memory (confidence 99.00 % for all of them together)");
+        }
+    }
+
+    @Test
+    void whatWandersBeyondItsBoundIsNotCalledSteady() {
+        Exercise.Found found = new TrendFindings(
+                        0.95,
+                        List.of(series(
+                                "memory", 10, 120, block -> 500 + block + 80 * Math.sin(block / 40.0 * Math.PI))),
+                        60)
+                .found();
+        assertThat(found.reasons()).isEmpty();
+        assertThat(found.remarks())
+                .singleElement()
+                .asString()
+                .startsWith("memory rose by ")
+                .contains("whether that is a trend cannot be told");
+    }
+
+    @Test
     void theMoreIsLookedAtTheSurerEachMustBe() {
         // A slope that the test alone says with p of about 0.01.
         Series weak = series("weak", UNBOUNDED, 60, block -> block % 7 + block * 0.05);
