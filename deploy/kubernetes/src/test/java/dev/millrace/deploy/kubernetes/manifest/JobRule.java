@@ -5,6 +5,7 @@ import dev.millrace.connectors.job.Main;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -184,6 +185,7 @@ final class JobRule implements ProductionRule {
             }
         }
         same(configuration.get("high-availability.type"), flink, "kubernetes", found);
+        same(configuration.get("env.java.opts.all"), flink, String.join(" ", Installation.addOpens()), found);
         same(configuration.get("state.backend.type"), flink, "rocksdb", found);
         same(configuration.get("metrics.reporter.prom.port"), flink, "9249", found);
     }

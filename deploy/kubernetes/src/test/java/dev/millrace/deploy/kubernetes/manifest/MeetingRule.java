@@ -140,6 +140,11 @@ final class MeetingRule implements ProductionRule {
 
     private static void service(Field service, List<Pods> pods, Consumer<Finding> found) {
         Map<String, String> wanted = labels(service.nearest("spec.selector"));
+        // AWS's CNI looks at a packet while it goes to the Service's own address, and knows that one's pods by this
+        // alone.
+        if (!service.is("spec.clusterIP", "None") && !wanted.entrySet().containsAll(PART_OF.entrySet())) {
+            found.accept(service.nearest("spec.selector").finding("policies let out to what is part of " + PART_OF));
+        }
         for (Field port : service.items("spec.ports")) {
             boolean isThere = pods.stream().filter(one -> one.has(wanted)).anyMatch(one -> port.text("port")
                     .equals(one.ports().get(port.text("targetPort"))));

@@ -40,6 +40,7 @@ class ProductionTypoTest {
             flink.yaml | FlinkDeployment/job | spec.mode | value standalon |
             flink.yaml | FlinkDeployment/job | spec.serviceAccount | value flnk |
             flink.yaml | FlinkDeployment/job | spec.flinkConfiguration | name flinkConfig |
+            flink.yaml | FlinkDeployment/job | spec.flinkConfiguration[env.java.opts.all] | value "-Xint" |
             flink.yaml | FlinkDeployment/job | spec.flinkConfiguration[taskmanager.numberOfTaskSlots] | value 16 |
             flink.yaml | FlinkDeployment/job | spec.flinkConfiguration[taskmanager.numberOfTaskSlots] | value "15" |
             flink.yaml | FlinkDeployment/job | spec.flinkConfiguration[state.checkpoints.dir] | value s3://milrace-state/checkpoints |
@@ -77,6 +78,7 @@ class ProductionTypoTest {
             keeper-server.yaml | | keeper_server.raft_configuration.server[1].hostname | value keeper-2.keeper | there are 3 of them
             keeper-server.yaml | | keeper_server.tcp_port_secure | value "9218" |
             keeper-server.yaml | | keeper_server.coordination_settings | name coordination_setting |
+            clickhouse.yaml | Service/clickhouse | spec.selector[app.kubernetes.io/part-of] | name app.kubernetes.io/partof |
             clickhouse.yaml | StatefulSet/clickhouse | spec.template.spec.tolerations[0].effect | value NoExecute | tolerations[0]
             clickhouse.yaml | StatefulSet/clickhouse | spec.volumeClaimTemplates[0].spec.storageClassName | value local-nvm |
             clickhouse.yaml | StatefulSet/clickhouse | spec.volumeClaimTemplates[0].spec.resources.requests.storage | value 860G |
