@@ -100,6 +100,7 @@ public final class Audit {
     public AuditResult finish() {
         closeBefore(to == Long.MAX_VALUE ? to : to + 1);
         result.open = expected.open();
+        result.late = late.count();
         result.lateWithinBound = late.withinBound();
         return result.build(from, to, ledger.settings(), window.outOfOrderness().toMillis());
     }

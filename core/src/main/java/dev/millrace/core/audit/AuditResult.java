@@ -21,7 +21,7 @@ import java.util.Map;
  * @param readingsLost readings by which rows have too few
  * @param readingsDoubled readings by which rows have too many
  * @param late readings among the dead letters because they came too late
- * @param lateAllowed whether the generator was told to send late ones
+ * @param lateAllowed whether the generator was told to send late ones, or is not alone on its topic
  * @param lateWithinBound of the late ones those that a job must not find late: sent by the time that its bound allows for them
  * @param undecodable dead letters that are no readings; none of them is the generator's
  * @param deadLettersDoubled dead letters whose position stands there more than once
@@ -172,7 +172,10 @@ public record AuditResult(
         }
 
         AuditResult build(long from, long to, GeneratorSettings settings, long jobOutOfOrdernessMillis) {
-            boolean lateAllowed = settings.lateShare() > 0
+            // One that was behind for a while finds that others on its topic have moved the watermark on.
+            boolean hasOthers = settings.hasOthers();
+            boolean lateAllowed = hasOthers
+                    || settings.lateShare() > 0
                     || settings.outOfOrderShare() > 0 && settings.outOfOrdernessMillis() > jobOutOfOrdernessMillis;
             return new AuditResult(
                     noun,
@@ -188,7 +191,7 @@ public record AuditResult(
                     readingsDoubled,
                     late,
                     lateAllowed,
-                    lateWithinBound,
+                    hasOthers ? 0 : lateWithinBound,
                     undecodable,
                     deadLettersDoubled,
                     open,

@@ -12,7 +12,7 @@ final class DeadLetterOrder {
         this.result = result;
     }
 
-    /** Counts it; true when it is a late reading that was not there before. */
+    /** Counts it, but for a late one, which may be another generator's; true when it is one of those that was not there before. */
     boolean isLate(DeadLetter letter) {
         if (isRepeated(letter)) {
             result.deadLettersDoubled++;
@@ -22,7 +22,7 @@ final class DeadLetterOrder {
         last = letter;
         switch (letter.reason()) {
             case UNDECODABLE -> result.undecodable++;
-            case LATE -> result.late++;
+            case LATE -> {}
             // Not the generator's; were it, its reading would be lost, and counted so.
             case FUTURE -> {}
         }

@@ -19,6 +19,7 @@ final class LateReadings {
     private final GeneratorSettings settings;
     private final long from;
     private final long to;
+    private long count;
     private long withinBound;
     private final TreeMap<Long, Map<Integer, Tally>> byWindowEnd = new TreeMap<>();
 
@@ -35,12 +36,14 @@ final class LateReadings {
     Optional<String> add(byte[] payload) {
         Optional<String> problem = payloads.read(payload);
         if (problem.isPresent()) {
+            count++;
             return problem;
         }
         Reading reading = payloads.reading();
         if (settings.isAnothers(reading.deviceId)) {
             return Optional.empty();
         }
+        count++;
         int device = settings.deviceNumber(reading.deviceId);
         if (device < 0) {
             return Optional.of("is of device '" + reading.deviceId + "', which is not in the ledger");
@@ -59,6 +62,11 @@ final class LateReadings {
                     .add(0, reading);
         }
         return Optional.empty();
+    }
+
+    /** How many were added that are not another generator's. */
+    long count() {
+        return count;
     }
 
     /** How many of them no job with that bound may find late. */

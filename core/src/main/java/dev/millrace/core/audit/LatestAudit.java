@@ -31,11 +31,13 @@ public final class LatestAudit {
     private final WindowSettings window;
     private final long completeTo;
     private final long wholeFrom;
+    private final long lettersFrom;
     private final int devicesAtOnce;
     private final AuditResult.Builder result = new AuditResult.Builder("latest time");
     private final DeadLetterOrder letters = new DeadLetterOrder(result);
     private final LatePayload payloads = new LatePayload();
     private final Set<Late> late = new HashSet<>();
+    private long unread;
     private @Nullable Books books;
 
     /** A reading among the dead letters. */
@@ -46,18 +48,27 @@ public final class LatestAudit {
      * @param completeTo every row of a slice that ends by then is there (of one that ends later some may be), and every late reading of it is among the dead
      *     letters; epoch milliseconds
      * @param wholeFrom readings before this may or may not be in rows, because the broker had dropped some of them
+     * @param lettersFrom dead letters of late readings before this may be gone, because the store keeps them no longer
      */
-    public LatestAudit(Supplier<Ledger> ledgers, WindowSettings window, long completeTo, long wholeFrom) {
-        this(ledgers, window, completeTo, wholeFrom, PAIRS_AT_ONCE / TYPES);
+    public LatestAudit(
+            Supplier<Ledger> ledgers, WindowSettings window, long completeTo, long wholeFrom, long lettersFrom) {
+        this(ledgers, window, completeTo, wholeFrom, lettersFrom, PAIRS_AT_ONCE / TYPES);
     }
 
-    LatestAudit(Supplier<Ledger> ledgers, WindowSettings window, long completeTo, long wholeFrom, int devicesAtOnce) {
+    LatestAudit(
+            Supplier<Ledger> ledgers,
+            WindowSettings window,
+            long completeTo,
+            long wholeFrom,
+            long lettersFrom,
+            int devicesAtOnce) {
         this.ledgers = ledgers;
         this.window = window;
         // Of the slice that this falls into the rows are not there yet.
         boolean isBound = completeTo == Long.MIN_VALUE || completeTo == Long.MAX_VALUE;
         this.completeTo = isBound ? completeTo : Math.floorDiv(completeTo, window.sliceMillis()) * window.sliceMillis();
         this.wholeFrom = wholeFrom;
+        this.lettersFrom = lettersFrom;
         this.devicesAtOnce = devicesAtOnce;
     }
 
@@ -77,7 +88,10 @@ public final class LatestAudit {
         if (problem.isEmpty() && payloads.isWithin(window.outOfOrderness())) {
             result.lateWithinBound++;
         }
-        problem.ifPresent(words -> letters.contradicts(letter, words));
+        problem.ifPresent(words -> {
+            unread++;
+            letters.contradicts(letter, words);
+        });
     }
 
     /** A row; they must come in order of device. */
@@ -107,6 +121,10 @@ public final class LatestAudit {
         while (open.from < open.ledger.settings().devices()) {
             open.settle();
         }
+        result.late = unread
+                + late.stream()
+                        .filter(one -> !open.ledger.settings().isAnothers(one.deviceId()))
+                        .count();
         return result.build(
                 wholeFrom,
                 completeTo,
@@ -222,9 +240,11 @@ public final class LatestAudit {
             }
             latestAtMost[pair] = Math.max(latestAtMost[pair], time);
             readingsAtMost[pair]++;
-            boolean mayBeLate = Math.floorDiv(reading.intendedSendTime, 1000) - time
-                    > window.outOfOrderness().toMillis();
-            if (time >= wholeFrom && !(mayBeLate && time >= completeTo)) {
+            boolean mayBeLate = ledger.settings().hasOthers()
+                    || Math.floorDiv(reading.intendedSendTime, 1000) - time
+                            > window.outOfOrderness().toMillis();
+            // Of one that may be late the letter may not be there yet, or not any more.
+            if (time >= wholeFrom && !(mayBeLate && (time >= completeTo || time < lettersFrom))) {
                 latest[pair] = Math.max(latest[pair], time);
                 readings[pair]++;
             }

@@ -76,6 +76,13 @@ public final class Options implements Serializable {
         return new Options(below);
     }
 
+    /** The same but for that key. */
+    public Options without(String key) {
+        TreeMap<String, String> rest = new TreeMap<>(values);
+        rest.remove(key);
+        return new Options(rest);
+    }
+
     /** The value as written, without any check. */
     public Optional<String> get(String key) {
         return Optional.ofNullable(values.get(key));

@@ -145,6 +145,25 @@ class AuditTest {
     }
 
     @Test
+    void ofSeveralGeneratorsEachAnswersForItsOwnLateReadings() {
+        GeneratorSettings first = new GeneratorSettings(1, 12, 0, 20, 0, 300, 1, 0.1, 0, 5000);
+        GeneratorSettings second = new GeneratorSettings(1, 8, 12, 20, 0, 300, 1, 0.1, 0, 5000);
+        // The second was behind, and found that the first had moved the watermark on.
+        List<DeviceWindow> all = new ArrayList<>(rows(first, TUMBLING, i -> true));
+        all.addAll(rows(second, TUMBLING, i -> i != 5000));
+        all.sort(Comparator.comparingLong(DeviceWindow::windowEnd));
+        deadLetters.add(late(new ReadingGenerator(second, schedule), 5000, 1));
+        AuditResult ofFirst = audit(ledger(first), TUMBLING, all);
+        AuditResult ofSecond = audit(ledger(second), TUMBLING, all);
+        assertThat(ofFirst.ok()).as(ofFirst.table()).isTrue();
+        assertThat(ofFirst.late()).isZero();
+        assertThat(ofSecond.ok()).as(ofSecond.table()).isTrue();
+        assertThat(ofSecond.late()).isEqualTo(1);
+        deadLetters.clear();
+        assertThat(audit(ledger(second), TUMBLING, all).readingsLost()).isEqualTo(1);
+    }
+
+    @Test
     void aReadingCountedTwiceIsFound() {
         List<DeviceWindow> rows = rows(SETTINGS, TUMBLING, i -> true);
         Reading reading = new Reading();
@@ -352,14 +371,14 @@ class AuditTest {
     }
 
     @Test
-    void aResultTopicMayRepeatRowsButNotContradictItself() {
+    void aResultTopicMayRepeatRowsAndContradictsItselfOnlyWhereReadingsMayBeLate() {
         List<DeviceWindow> rows = rows(SETTINGS, TUMBLING, i -> true);
         Collections.shuffle(rows, new java.util.Random(1));
         ResultTopic topic = new ResultTopic();
         rows.forEach(topic::add);
         rows.subList(0, 30).forEach(topic::add);
         Audit audit = new Audit(ledger(SETTINGS), TUMBLING, Long.MIN_VALUE, Long.MAX_VALUE);
-        topic.windows(Long.MIN_VALUE, Long.MAX_VALUE, audit::window);
+        topic.windows(Long.MIN_VALUE, Long.MAX_VALUE, false, audit::window);
         assertThat(audit.finish().ok()).isTrue();
         assertThat(topic.repeated()).isEqualTo(30);
 
@@ -368,8 +387,16 @@ class AuditTest {
         other.errorCount++;
         topic.add(new DeviceWindow(row.deviceId(), row.windowStart(), row.windowEnd(), other));
         Audit again = new Audit(ledger(SETTINGS), TUMBLING, Long.MIN_VALUE, Long.MAX_VALUE);
-        topic.windows(Long.MIN_VALUE, Long.MAX_VALUE, again::window);
+        topic.windows(Long.MIN_VALUE, Long.MAX_VALUE, false, again::window);
         assertThat(again.finish().surplus()).isEqualTo(1);
+        assertThat(topic.superseded()).isEqualTo(1);
+        Audit ofLast = new Audit(ledger(SETTINGS), TUMBLING, Long.MIN_VALUE, Long.MAX_VALUE);
+        topic.windows(Long.MIN_VALUE, Long.MAX_VALUE, true, ofLast::window);
+        assertThat(ofLast.finish().different()).isEqualTo(1);
+        topic.add(row);
+        Audit whole = new Audit(ledger(SETTINGS), TUMBLING, Long.MIN_VALUE, Long.MAX_VALUE);
+        topic.windows(Long.MIN_VALUE, Long.MAX_VALUE, true, whole::window);
+        assertThat(whole.finish().ok()).isTrue();
     }
 
     @Test

@@ -137,6 +137,31 @@ class LatestAuditTest {
     }
 
     @Test
+    @DisplayName("knows of late readings whose letters the store has dropped only that they may be in no row")
+    void lettersThatAreGone() {
+        List<LatestTime> rows = rows(WITH_LATE, END, this::onTime);
+        ReadingGenerator generator = new ReadingGenerator(WITH_LATE, schedule);
+        long from = START_MILLIS + 20_000;
+        for (int i = 0; i < READINGS; i++) {
+            DeadLetter letter = letter(generator, i, i);
+            if (!onTime(i) && letter.eventTime() >= from) {
+                letters.add(letter);
+            }
+        }
+        assertThat(letters).isNotEmpty();
+        AuditResult result = auditOfLetters(from, rows);
+        assertThat(result.ok()).as(result.table()).isTrue();
+        assertThat(auditOfLetters(Long.MIN_VALUE, rows).readingsLost()).isPositive();
+        // What cannot have been late is counted as ever.
+        LatestTime first = rows.get(0);
+        rows.set(
+                0,
+                new LatestTime(
+                        first.deviceId(), first.eventType(), first.latest(), first.readings() - 2, first.asOf()));
+        assertThat(auditOfLetters(from, rows).readingsLost()).isPositive();
+    }
+
+    @Test
     @DisplayName("does not know what the broker had dropped before the job began anew")
     void wholeFrom() {
         long from = START_MILLIS + 20_000;
@@ -152,14 +177,14 @@ class LatestAuditTest {
         List<LatestTime> rows = rows(SETTINGS, END, i -> i != 300);
         Ledger open = new Ledger(
                 SETTINGS, schedule, Ledger.State.STOPPED, 0, READINGS, IndexRanges.of(0, 300, 301, READINGS), Map.of());
-        LatestAudit audit = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE);
+        LatestAudit audit = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE);
         rows.forEach(audit::latestTime);
         AuditResult result = audit.finish();
         assertThat(result.open()).isEqualTo(1);
         assertThat(result.different() + result.missing()).isZero();
         assertThat(result.ok()).isFalse();
         assertThat(audit(SETTINGS, START_MILLIS - 10_000, List.of()).sentence()).contains("checked nothing");
-        LatestAudit disorder = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE, 1);
+        LatestAudit disorder = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE, 1);
         disorder.latestTime(rows.get(rows.size() - 1));
         assertThatThrownBy(() -> disorder.latestTime(rows.get(0))).isInstanceOf(IllegalArgumentException.class);
     }
@@ -168,11 +193,25 @@ class LatestAuditTest {
         return audit(settings, completeTo, Long.MIN_VALUE, 1000, rows);
     }
 
+    private AuditResult auditOfLetters(long lettersFrom, List<LatestTime> rows) {
+        return audit(WITH_LATE, END, Long.MIN_VALUE, lettersFrom, 1000, rows);
+    }
+
     private AuditResult audit(
             GeneratorSettings settings, long completeTo, long wholeFrom, int devicesAtOnce, List<LatestTime> rows) {
+        return audit(settings, completeTo, wholeFrom, Long.MIN_VALUE, devicesAtOnce, rows);
+    }
+
+    private AuditResult audit(
+            GeneratorSettings settings,
+            long completeTo,
+            long wholeFrom,
+            long lettersFrom,
+            int devicesAtOnce,
+            List<LatestTime> rows) {
         Ledger ledger = new Ledger(
                 settings, schedule, Ledger.State.STOPPED, 0, READINGS, IndexRanges.of(0, READINGS), Map.of());
-        LatestAudit audit = new LatestAudit(() -> ledger, WINDOW, completeTo, wholeFrom, devicesAtOnce);
+        LatestAudit audit = new LatestAudit(() -> ledger, WINDOW, completeTo, wholeFrom, lettersFrom, devicesAtOnce);
         letters.forEach(audit::deadLetter);
         rows.forEach(audit::latestTime);
         return audit.finish();

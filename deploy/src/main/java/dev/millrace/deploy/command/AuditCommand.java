@@ -111,6 +111,7 @@ public final class AuditCommand implements Command {
         if (finding.topic() != null) {
             Map<String, Object> topic = new LinkedHashMap<>(finding.topic().asMap());
             topic.put("repeated", finding.topicRepeated());
+            topic.put("superseded", finding.topicSuperseded());
             map.put("topic", topic);
         }
         try {
@@ -128,6 +129,8 @@ public final class AuditCommand implements Command {
                     .append(finding.topic().table().replace("The store ", "The topic "))
                     .append("Repetitions in the topic, which is written at least once: ")
                     .append(finding.topicRepeated())
+                    .append("; rows that another one of the same window follows: ")
+                    .append(finding.topicSuperseded())
                     .append(".\n");
         }
         return text.toString();

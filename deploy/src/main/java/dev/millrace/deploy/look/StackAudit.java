@@ -16,9 +16,13 @@ import dev.millrace.deploy.local.StackSettings;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,9 +64,10 @@ public final class StackAudit {
      * What was found.
      *
      * @param topic null when there is no result topic
-     * @param topicRepeated rows of the topic that are repetitions, which is allowed; one that contradicts is surplus
+     * @param topicRepeated rows of the topic that are repetitions, which is allowed
+     * @param topicSuperseded rows of the topic that a later one of the same window contradicts: surplus, unless readings may be late
      */
-    public record Finding(AuditResult store, @Nullable AuditResult topic, long topicRepeated) {
+    public record Finding(AuditResult store, @Nullable AuditResult topic, long topicRepeated, long topicSuperseded) {
         public boolean ok() {
             return store.ok() && (topic == null || topic.ok());
         }
@@ -117,20 +122,24 @@ public final class StackAudit {
     private Finding lookAtLatestTimes(StoreClient.Extent extent) {
         long completeTo = settled(extent.completeTo(), ledgerAfter(0), window());
         LatestAudit audit = new LatestAudit(
-                () -> ledgerAfter(System.currentTimeMillis()), window(), completeTo, directory.readingsFrom());
+                () -> ledgerAfter(System.currentTimeMillis()),
+                window(),
+                completeTo,
+                directory.readingsFrom(),
+                extent.retainedFrom());
         store.deadLetters(audit::deadLetter);
         Progress rows = new Progress("latest times");
         store.latestTimes(row -> {
             audit.latestTime(row);
             rows.count(row.deviceId());
         });
-        return new Finding(audit.finish(), null, 0);
+        return new Finding(audit.finish(), null, 0, 0);
     }
 
     private Finding look(StoreClient.Extent extent) {
         Ledger ledger = ledgerAfter(System.currentTimeMillis());
         WindowSettings window = window();
-        long from = Math.max(extent.retainedFrom(), wholeFrom());
+        long from = Math.max(retainedFrom(extent), wholeFrom());
         long to = Math.max(from, settled(extent.completeTo(), ledger, window));
         List<DeadLetter> late = new ArrayList<>();
         Audit storeAudit = new Audit(ledger, window, from, to);
@@ -147,15 +156,48 @@ public final class StackAudit {
         });
         AuditResult storeResult = storeAudit.finish();
         if (broker == null) {
-            return new Finding(storeResult, null, 0);
+            return new Finding(storeResult, null, 0, 0);
         }
         progress.accept("reading the result topic");
         ResultTopic topic = new ResultTopic();
-        TopicRows.read(broker, settings.resultsTopic(), topic::add);
-        Audit topicAudit = new Audit(ledger, window, from, to);
-        late.forEach(topicAudit::deadLetter);
-        topic.windows(from, to, topicAudit::window);
-        return new Finding(storeResult, topicAudit.finish(), topic.repeated());
+        Map<Integer, Long> oldest = new HashMap<>();
+        TopicRows.read(broker, settings.resultsTopic(), (row, partition) -> {
+            oldest.putIfAbsent(partition, row.windowEnd());
+            topic.add(row);
+        });
+        LongFunction<AuditResult> topicFrom = begin -> {
+            Audit audit = new Audit(ledger, window, begin, to);
+            late.forEach(audit::deadLetter);
+            topic.windows(begin, to, storeResult.lateAllowed(), audit::window);
+            return audit.finish();
+        };
+        AuditResult topicResult = topicFrom.apply(from);
+        long whole = wholeFrom(oldest.values());
+        if (topicResult.missing() > 0 && whole > from && whole < to) {
+            progress.accept(
+                    "the topic keeps windows for as long as its retention says, and the store for longer: audited from "
+                            + Instant.ofEpochMilli(whole));
+            topicResult = topicFrom.apply(whole);
+        }
+        return new Finding(storeResult, topicResult, topic.repeated(), topic.superseded());
+    }
+
+    /**
+     * From where on the topic has all windows: in each partition what ends much later than its oldest row came behind that one.
+     *
+     * @param oldest window ends, of each partition that has rows
+     */
+    private long wholeFrom(Collection<Long> oldest) {
+        long apart = settings.window().plus(settings.outOfOrderness()).toMillis();
+        return oldest.stream().mapToLong(end -> end + apart).max().orElse(Long.MIN_VALUE);
+    }
+
+    /** The late readings of a window are kept for as long as those of its beginning are. */
+    private long retainedFrom(StoreClient.Extent extent) {
+        long retained = extent.retainedFrom();
+        return retained == Long.MIN_VALUE
+                ? retained
+                : retained + settings.window().toMillis();
     }
 
     /** After state was dropped: windows that begin before the oldest readings that the broker still had are not whole. */
@@ -169,14 +211,21 @@ public final class StackAudit {
     /** The ledger as it was written after {@code millis}: what is in the store by then is acknowledged in it. */
     private Ledger ledgerAfter(long millis) {
         long deadline = System.nanoTime() + LEDGER_BOUND.toNanos();
-        while (true) {
-            Ledger ledger = Ledger.read(directory.generatorFolder());
-            boolean fresh = ledger.state() == Ledger.State.STOPPED || ledger.writtenMillis() > millis;
-            if (fresh || System.nanoTime() > deadline) {
-                return ledger;
-            }
+        Ledger ledger = Ledger.read(directory.generatorFolder());
+        for (int writes = 0; !isAfter(millis, ledger, writes) && System.nanoTime() < deadline; ) {
             pause();
+            Ledger next = Ledger.read(directory.generatorFolder());
+            writes += next.writtenMillis() == ledger.writtenMillis() ? 0 : 1;
+            ledger = next;
         }
+        return ledger;
+    }
+
+    /** @param writes since this one was looked for: what was being written then may be of before, what was written next is not */
+    private boolean isAfter(long millis, Ledger ledger, int writes) {
+        // An accelerated generator dates its ledger by its own clock, which is ahead.
+        boolean fresh = settings.acceleration() > 1 ? writes >= 2 : ledger.writtenMillis() > millis;
+        return fresh || ledger.state() == Ledger.State.STOPPED;
     }
 
     /**

@@ -35,11 +35,11 @@ class AuditNoteTest {
     void whatAnAuditLeavesIsReadAndTheNextReplacesIt() throws IOException {
         RunDirectory directory = stack();
         assertThat(AuditNote.in(directory)).isEmpty();
-        AuditNote first = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0));
+        AuditNote first = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0, 0));
         assertThat(first.equal()).isTrue();
         first.leaveIn(directory);
         assertThat(AuditNote.in(directory)).contains(first);
-        AuditNote second = AuditNote.of(TIME.plusSeconds(1), new StackAudit.Finding(result(52, 3), null, 0));
+        AuditNote second = AuditNote.of(TIME.plusSeconds(1), new StackAudit.Finding(result(52, 3), null, 0, 0));
         second.leaveIn(directory);
         assertThat(AuditNote.in(directory)).contains(second);
         assertThat(second.text())
@@ -48,14 +48,14 @@ class AuditNoteTest {
 
     @Test
     void anAuditThatCheckedNothingIsNotEqual() {
-        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(0, 0), null, 0));
+        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(0, 0), null, 0, 0));
         assertThat(note.equal()).isFalse();
         assertThat(note.sentence()).contains("checked nothing");
     }
 
     @Test
     void whereOnlyTheResultTopicDiffersItIsOfTheTopic() {
-        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), result(50, 2), 9));
+        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), result(50, 2), 9, 0));
         assertThat(note.equal()).isFalse();
         assertThat(note.missing()).isEqualTo(2);
         assertThat(note.sentence()).startsWith("The topic differs from the ledger");
@@ -82,7 +82,7 @@ class AuditNoteTest {
         RunDirectory directory = stack();
         Files.write(directory.auditFile(), new byte[] {(byte) 0xff, (byte) 0xfe, 0, 7});
         assertThat(AuditNote.in(directory)).isEmpty();
-        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0));
+        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0, 0));
         note.leaveIn(directory);
         assertThat(AuditNote.in(directory)).contains(note);
     }
@@ -92,7 +92,7 @@ class AuditNoteTest {
         RunDirectory directory = stack();
         Files.createDirectory(directory.auditFile());
         assertThat(AuditNote.in(directory)).isEmpty();
-        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0));
+        AuditNote note = AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0, 0));
         note.leaveIn(directory);
         assertThat(AuditNote.in(directory)).isEmpty();
         Files.delete(directory.auditFile());
@@ -105,7 +105,7 @@ class AuditNoteTest {
     @Test
     void aStackThatIsGoneGetsNone() {
         RunDirectory directory = RunDirectory.of(base, "gone");
-        AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0)).leaveIn(directory);
+        AuditNote.of(TIME, new StackAudit.Finding(result(52, 0), null, 0, 0)).leaveIn(directory);
         assertThat(directory.path()).doesNotExist();
     }
 }

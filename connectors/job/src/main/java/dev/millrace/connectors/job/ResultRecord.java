@@ -9,8 +9,9 @@ import java.nio.charset.StandardCharsets;
  * A window in the results topic. Key: the device's id in UTF-8. Timestamp: the window's end. Value: the row as {@link RowBinary},
  * the bytes that a store takes; {@link RowBinary.Decoder} reads them.
  *
- * <p>The topic is written at least once: after a failure a window may come again, with the same device and start and, the
- * job being deterministic, the same numbers bit for bit.
+ * <p>The topic is written at least once: after a failure a window may come again, with the same device and start, and with the same
+ * numbers bit for bit unless readings may be late: what came too late before the failure may be in time after it. So of one
+ * device and start the last one in its partition counts.
  */
 final class ResultRecord implements SinkSpec.RecordEncoder<DeviceWindow> {
     private static final int ROW_BYTES = 512;

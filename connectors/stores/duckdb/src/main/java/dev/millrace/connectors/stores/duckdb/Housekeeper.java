@@ -60,7 +60,7 @@ final class Housekeeper implements AutoCloseable {
         long now = System.currentTimeMillis();
         if (now - tokensForgottenMillis > TOKENS_EVERY.toMillis()) {
             tokensForgottenMillis = now;
-            retention.forgetTokens(now - TOKENS_KEPT.toMillis());
+            retention.forgetTokens(TOKENS_KEPT);
         }
         if (dropped || database.logBytes() > LOG_BYTES) {
             database.checkpoint();

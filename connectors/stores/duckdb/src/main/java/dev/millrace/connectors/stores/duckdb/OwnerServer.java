@@ -2,6 +2,7 @@ package dev.millrace.connectors.stores.duckdb;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpHandler;
 import com.sun.net.httpserver.HttpServer;
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
@@ -96,12 +97,8 @@ final class OwnerServer implements AutoCloseable {
                         "text/plain; version=0.0.4; charset=utf-8",
                         metrics.scrape().getBytes(StandardCharsets.UTF_8)));
         on("/ping", "GET", request -> request.answer(200, "ok"));
-        server.createContext("/", exchange -> {
-            try (exchange) {
-                new Request(exchange)
-                        .answer(404, "there is no " + exchange.getRequestURI().getPath());
-            }
-        });
+        server.createContext("/", whole(exchange -> new Request(exchange)
+                .answer(404, "there is no " + exchange.getRequestURI().getPath())));
     }
 
     private static HttpServer server(OwnerSettings settings) throws IOException {
@@ -120,11 +117,18 @@ final class OwnerServer implements AutoCloseable {
     }
 
     private void on(String path, String method, Handler handler) {
-        server.createContext(path, exchange -> {
-            try (exchange) {
-                serve(new Request(exchange), path, method, handler);
-            }
-        });
+        server.createContext(path, whole(exchange -> serve(new Request(exchange), path, method, handler)));
+    }
+
+    /**
+     * Closes what was answered whole. To close is to send the end: where the handler fails in the middle of an answer the server
+     * closes the connection, and by that the client knows.
+     */
+    static HttpHandler whole(HttpHandler handler) {
+        return exchange -> {
+            handler.handle(exchange);
+            exchange.close();
+        };
     }
 
     private void serve(Request request, String path, String method, Handler handler) throws IOException {

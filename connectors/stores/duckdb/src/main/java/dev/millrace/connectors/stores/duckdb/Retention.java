@@ -1,6 +1,7 @@
 package dev.millrace.connectors.stores.duckdb;
 
 import java.io.IOException;
+import java.time.Duration;
 
 /** What is dropped: windows and dead letters by event time, tokens by the clock. Used by the housekeeper's thread. */
 final class Retention {
@@ -39,11 +40,17 @@ final class Retention {
         return true;
     }
 
-    /** Forgets tokens that were taken before that time. */
-    void forgetTokens(long beforeMillis) {
+    /**
+     * Forgets tokens that are so much older than the newest. A job that was away for long sends the blocks of its checkpoint again:
+     * while no new token comes, none may go.
+     */
+    void forgetTokens(Duration kept) {
         database.writing(
                 connection -> {
-                    Database.execute(connection, "DELETE FROM _commits WHERE taken_millis < " + beforeMillis);
+                    Database.execute(
+                            connection,
+                            "DELETE FROM _commits WHERE taken_millis < (SELECT max(taken_millis) FROM _commits) - "
+                                    + kept.toMillis());
                     return true;
                 },
                 done -> {});

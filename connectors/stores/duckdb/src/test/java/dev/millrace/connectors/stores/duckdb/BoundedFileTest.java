@@ -22,20 +22,10 @@ class BoundedFileTest {
     @Test
     @DisplayName("does not grow with time: the room of dropped windows is used again")
     void bounded(@TempDir Path directory) throws IOException {
-        OwnerSettings settings = new OwnerSettings(
-                directory.resolve("windows.duckdb"),
-                OwnerSettings.LOOPBACK,
-                "",
-                1,
-                "",
-                Duration.ofHours(10),
-                128L << 20,
-                1,
-                Optional.empty());
         long greatestOfFirstDays = 0;
         long greatest = 0;
         int hours = 96;
-        try (Database database = Database.open(settings)) {
+        try (Database database = Database.open(settings(directory))) {
             Retention retention = new Retention(database);
             for (int hour = 1; hour <= hours; hour++) {
                 for (int block = 1; block <= BLOCKS_PER_HOUR; block++) {
@@ -54,5 +44,47 @@ class BoundedFileTest {
             assertThat(rows).isBetween(10L * BLOCKS_PER_HOUR * DEVICES, 12L * BLOCKS_PER_HOUR * DEVICES);
         }
         assertThat(greatest).isLessThan(greatestOfFirstDays * 5 / 4);
+    }
+
+    @Test
+    @DisplayName("keeps the tokens of a job that was away for longer than they are kept, until it has come back")
+    void tokensOfAJobThatWasAway(@TempDir Path directory) throws IOException {
+        try (Database database = Database.open(settings(directory))) {
+            Retention retention = new Retention(database);
+            database.insert(Blocks.block(HOUR - 1, Blocks.windows(5, HOUR)));
+            away(database, Duration.ofDays(8));
+            retention.forgetTokens(Duration.ofDays(7));
+            assertThat(tokens(database)).isEqualTo(1);
+            database.insert(Blocks.block(2 * HOUR - 1, Blocks.windows(5, 2 * HOUR)));
+            retention.forgetTokens(Duration.ofDays(7));
+            assertThat(tokens(database)).isEqualTo(1);
+        }
+    }
+
+    private static OwnerSettings settings(Path directory) {
+        return new OwnerSettings(
+                directory.resolve("windows.duckdb"),
+                OwnerSettings.LOOPBACK,
+                "",
+                1,
+                "",
+                Duration.ofHours(10),
+                128L << 20,
+                1,
+                Optional.empty());
+    }
+
+    private static void away(Database database, Duration time) {
+        database.writing(
+                connection -> {
+                    Database.execute(
+                            connection, "UPDATE _commits SET taken_millis = taken_millis - " + time.toMillis());
+                    return true;
+                },
+                done -> {});
+    }
+
+    private static long tokens(Database database) throws IOException {
+        return database.reading(connection -> Database.number(connection, "SELECT count(*) FROM _commits"));
     }
 }

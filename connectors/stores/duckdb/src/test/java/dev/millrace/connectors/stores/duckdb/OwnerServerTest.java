@@ -3,6 +3,7 @@ package dev.millrace.connectors.stores.duckdb;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.testkit.store.Blocks;
 import dev.millrace.connectors.testkit.tls.SelfSigned;
@@ -11,8 +12,12 @@ import dev.millrace.core.settings.Options;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,6 +96,36 @@ class OwnerServerTest {
 
     private String own(String request) throws IOException {
         return exchange(request + " HTTP/1.1\r\nHost: 127.0.0.1:" + port, "");
+    }
+
+    @Test
+    @DisplayName(
+            "breaks an answer off that fails when rows are on their way: without its end nobody takes it for whole")
+    void brokenOff() throws Exception {
+        HttpServer failing = HttpServer.create(new InetSocketAddress(OwnerSettings.LOOPBACK, 0), 1);
+        try {
+            failing.createContext("/", OwnerServer.whole(exchange -> {
+                exchange.sendResponseHeaders(200, 0);
+                exchange.getResponseBody().write("rows".getBytes(StandardCharsets.UTF_8));
+                exchange.getResponseBody().flush();
+                if (exchange.getRequestURI().getPath().equals("/fails")) {
+                    throw new IOException("the disk is full");
+                }
+            }));
+            failing.start();
+            String url = "http://127.0.0.1:" + failing.getAddress().getPort();
+            HttpClient client = HttpClient.newHttpClient();
+            HttpRequest whole =
+                    HttpRequest.newBuilder(URI.create(url + "/works")).build();
+            assertThat(client.send(whole, HttpResponse.BodyHandlers.ofString()).body())
+                    .isEqualTo("rows");
+            HttpRequest fails =
+                    HttpRequest.newBuilder(URI.create(url + "/fails")).build();
+            assertThatThrownBy(() -> client.send(fails, HttpResponse.BodyHandlers.ofString()))
+                    .isInstanceOf(IOException.class);
+        } finally {
+            failing.stop(0);
+        }
     }
 
     @Test
