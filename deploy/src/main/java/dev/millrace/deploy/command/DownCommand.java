@@ -69,11 +69,15 @@ public final class DownCommand implements Command {
                 .orElse("");
         boolean ran = new StackStopper(directory).down(keepData);
         out.println("The stack of " + directory.broker() + (ran ? " is down; " : " did not run; ")
-                + (keepData
-                        ? "its data are kept: up goes on from the last checkpoint."
-                        : "its data are deleted, its logs are in " + directory.logs() + ".")
+                + (keepData ? kept(directory) : "its data are deleted, its logs are in " + directory.logs() + ".")
                 + foreign);
         out.flush();
+    }
+
+    private static String kept(RunDirectory directory) {
+        return Files.exists(directory.deletingMark())
+                ? "an earlier down had begun to delete its data, and what is left of them goes with the next up or down."
+                : "its data are kept: up goes on from the last checkpoint.";
     }
 
     /** Empty also where another version of this clone wrote them: to stop processes takes none. */

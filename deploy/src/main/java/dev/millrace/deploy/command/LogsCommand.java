@@ -77,10 +77,9 @@ public final class LogsCommand implements Command {
         // A file that became shorter was rolled over: its successor is shown from its start.
         long from = size < shown ? 0 : shown;
         if (size > from) {
-            String text = Logs.read(log, from);
-            int end = text.lastIndexOf('\n') + 1;
-            text.substring(0, end).lines().forEach(line -> out.println(prefix + line));
-            return from + text.substring(0, end).getBytes(java.nio.charset.StandardCharsets.UTF_8).length;
+            Logs.Added added = Logs.added(log, from);
+            added.lines().forEach(line -> out.println(prefix + line));
+            return added.end();
         }
         return from;
     }

@@ -208,6 +208,11 @@ public final class FlinkConfig {
         site.flinkKeys().ifPresent(keys -> keys.metrics(values, prefix));
     }
 
+    /** What a TaskManager with its settings in {@code folder} writes for itself. */
+    public List<Path> scratch(Path folder) {
+        return List.of(rocksDbFolder(), Path.of(temporary(folder)));
+    }
+
     private static String temporary(Path folder) {
         return folder.resolve("tmp").toString();
     }

@@ -6,6 +6,7 @@ import java.io.RandomAccessFile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.List;
 
 /** Reads the end of log files without reading all of them. */
@@ -19,8 +20,8 @@ public final class Logs {
         if (!Files.isRegularFile(log)) {
             return List.of();
         }
-        String text = read(log, Math.max(0, size(log) - BYTES_MAX));
-        List<String> all = text.lines().toList();
+        List<String> all =
+                text(read(log, Math.max(0, size(log) - BYTES_MAX))).lines().toList();
         return all.subList(Math.max(0, all.size() - lines), all.size());
     }
 
@@ -33,14 +34,38 @@ public final class Logs {
         }
     }
 
-    /** What lies behind {@code offset}, at most a MiB of it. */
-    public static String read(Path log, long offset) {
+    /**
+     * Lines of a file that grows.
+     *
+     * @param end offset in the file behind the last of them, bytes
+     */
+    public record Added(List<String> lines, long end) {}
+
+    /** The whole lines behind {@code offset}, at most a MiB of them; of a longer line what fits. */
+    public static Added added(Path log, long offset) {
+        byte[] bytes = read(log, offset);
+        int end = bytes.length;
+        while (end > 0 && bytes[end - 1] != '\n') {
+            end--;
+        }
+        if (end == 0 && bytes.length == BYTES_MAX) {
+            end = bytes.length;
+        }
+        // Bytes are counted, not characters: what is no text is shown as one and may be three.
+        return new Added(text(Arrays.copyOf(bytes, end)).lines().toList(), offset + end);
+    }
+
+    private static String text(byte[] bytes) {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
+    private static byte[] read(Path log, long offset) {
         try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
             int length = (int) Math.max(0, Math.min(BYTES_MAX, file.length() - offset));
             byte[] bytes = new byte[length];
             file.seek(offset);
             file.readFully(bytes);
-            return new String(bytes, StandardCharsets.UTF_8);
+            return bytes;
         } catch (IOException e) {
             throw new EnvironmentException("cannot read " + log + ": " + e.getMessage(), e);
         }

@@ -49,6 +49,11 @@ public final class PropertiesFile {
         return replace(file, text.toString());
     }
 
+    /** What the new content of a file is written into before it takes the file's place. */
+    static Path draft(Path file) {
+        return file.resolveSibling(file.getFileName() + ".new");
+    }
+
     /** Replaces a text file in one piece; returns whether that changed it. */
     public static boolean replace(Path file, String text) {
         try {
@@ -58,7 +63,7 @@ public final class PropertiesFile {
                 return false;
             }
             Files.createDirectories(file.getParent());
-            Path draft = file.resolveSibling(file.getFileName() + ".new");
+            Path draft = draft(file);
             Files.deleteIfExists(draft);
             // Settings may be passwords: only their owner reads them.
             Files.write(OwnerOnly.file(draft), bytes);

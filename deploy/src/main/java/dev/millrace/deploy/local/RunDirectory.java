@@ -13,12 +13,15 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Everything that one stack keeps on this machine: {@code BASE/BROKER/}. The base is {@code .millrace} in the clone unless a
  * person moves it with {@code --run-dir}.
  */
 public record RunDirectory(Path path) {
+    private static final Logger LOG = LoggerFactory.getLogger(RunDirectory.class);
 
     /** The base when nobody named one. */
     public static Path defaultBase(Installation installation) {
@@ -119,6 +122,11 @@ public record RunDirectory(Path path) {
         return path.resolve("benchmark.properties");
     }
 
+    /** Of the processes that a benchmark has beside the stack; there only where a benchmark made that. */
+    public Path benchmarkFolder() {
+        return path.resolve("benchmark");
+    }
+
     /** Which topics the stack has made on a broker that is a person's own. */
     public Path topicsFile() {
         return path.resolve("topics.properties");
@@ -156,6 +164,29 @@ public record RunDirectory(Path path) {
     /** Where the stack keeps what it runs. */
     public Path buildFolder() {
         return flinkFolder().resolve("jar");
+    }
+
+    private Path stoppingMark() {
+        return supervisorFolder().resolve("stopping");
+    }
+
+    /** Says that the supervisor takes the stack down, whatever its endpoints say, or that a new one begins. */
+    public void stopping(boolean stops) {
+        try {
+            if (stops) {
+                Files.writeString(stoppingMark(), "");
+            } else {
+                Files.deleteIfExists(stoppingMark());
+            }
+        } catch (IOException e) {
+            // A full disk keeps no stack from being stopped.
+            LOG.warn("{} is not as it should be: {}", stoppingMark(), e.toString());
+        }
+    }
+
+    /** Whether the supervisor takes the stack down, for a down that was ended meanwhile or because somebody ended it. */
+    public boolean isStopping() {
+        return Files.exists(stoppingMark()) && supervisor().isPresent();
     }
 
     /** How often the state was dropped, as far as that was carried out. */
@@ -213,6 +244,44 @@ public record RunDirectory(Path path) {
 
     public Path lockFile() {
         return path.resolve("lock");
+    }
+
+    /** Whether an entry of the run directory is of those that this tool makes there; all others are somebody else's. */
+    public boolean isOwn(Path entry) {
+        return Stream.of(
+                        brokerFolder(),
+                        storeFolder(),
+                        flinkFolder(),
+                        checkpoints(),
+                        tls(),
+                        savepoints(),
+                        generatorFolder(),
+                        logs(),
+                        supervisorFolder(),
+                        benchmarkFolder(),
+                        stackFile(),
+                        endpointsFile(),
+                        auditFile(),
+                        benchmarkFile(),
+                        topicsFile(),
+                        previousFile(),
+                        deletingMark(),
+                        lockFile())
+                .anyMatch(own -> entry.equals(own) || entry.equals(PropertiesFile.draft(own)));
+    }
+
+    /** Names of what is in the run directory and is somebody else's, sorted. */
+    public List<String> others() throws IOException {
+        if (!Files.isDirectory(path)) {
+            return List.of();
+        }
+        try (Stream<Path> entries = Files.list(path)) {
+            // A disk that is mounted there has a folder for what it finds when it is checked.
+            return entries.filter(entry -> !isOwn(entry) && !entry.endsWith("lost+found"))
+                    .map(entry -> entry.getFileName().toString())
+                    .sorted()
+                    .toList();
+        }
     }
 
     /** The supervisor, when it is alive. */

@@ -333,6 +333,18 @@ public final class StackSettings {
         return values.get(key).map(text -> (int) whole(text));
     }
 
+    /** The ports that a person named, by key: behind the JobManager's metrics come the TaskManager's. */
+    public Map<String, List<Integer>> ports() {
+        Map<String, List<Integer>> ports = new TreeMap<>();
+        values.asMap().keySet().stream()
+                .filter(key -> key.endsWith("-port") && !isPassedOn(key))
+                .forEach(key -> {
+                    int port = port(key).orElseThrow();
+                    ports.put(key, key.equals("metrics-port") ? List.of(port, port + 1) : List.of(port));
+                });
+        return ports;
+    }
+
     private long number(String key) {
         return whole(text(key));
     }

@@ -85,6 +85,31 @@ class RunDirectoryTest {
     }
 
     @Test
+    void downLeavesWhatIsSomebodyElses() throws Exception {
+        RunDirectory directory = stack("one");
+        Path theirs = Files.createDirectories(directory.path().resolve("topic-0"));
+        Files.writeString(theirs.resolve("segment"), "x");
+        Files.createDirectories(directory.brokerFolder());
+        assertThat(new StackStopper(directory).down(false)).isTrue();
+        assertThat(theirs.resolve("segment")).exists();
+        assertThat(directory.brokerFolder()).doesNotExist();
+        assertThat(directory.others()).containsExactly("topic-0");
+    }
+
+    @Test
+    void aStackIsBeingTakenDownForAsLongAsItsSupervisorLives() {
+        RunDirectory directory = stack("one");
+        assertThat(directory.isStopping()).isFalse();
+        directory.stopping(true);
+        assertThat(directory.isStopping()).isTrue();
+        directory.supervisor().orElseThrow().kill();
+        assertThat(directory.isStopping()).isFalse();
+        start("supervisor", directory.supervisorFolder());
+        directory.stopping(false);
+        assertThat(directory.isStopping()).isFalse();
+    }
+
+    @Test
     void downCanKeepTheData() throws Exception {
         RunDirectory directory = stack("one");
         Files.createDirectories(directory.checkpoints());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.core.reading.Position;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
@@ -12,6 +13,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.DisplayName;
@@ -72,12 +75,31 @@ class ChangedStackTest {
                     .isNotEqualTo(before.path("jobJarSha256").asText())
                     .hasSize(64);
 
+            otherPorts(built, broker);
             addPartitions(built, broker);
             windowNeedsStateDropped(built, broker);
         } finally {
             millrace.run("down", "--all").succeeded();
         }
         assertThat(millrace.processes()).isEmpty();
+    }
+
+    private static void otherPorts(MillraceCommand millrace, String broker) {
+        int store = Ports.firstFree(28_123);
+        List<String> ports = new ArrayList<>(List.of("--store-port", Integer.toString(store)));
+        if (MillraceCommand.survivesKill(broker)) {
+            ports.addAll(List.of("--broker-port", Integer.toString(Ports.firstFree(28_200))));
+        }
+        List<String> up = new ArrayList<>(List.of("up", "--broker", broker));
+        up.addAll(ports);
+        assertThat(millrace.run(up.toArray(String[]::new)).succeeded())
+                .contains("The stack of " + broker + " is changed.");
+        assertThat(millrace.directory(broker)
+                        .presentState()
+                        .part(StackState.STORE)
+                        .url())
+                .endsWith(":" + store);
+        audit(millrace);
     }
 
     /** The command that orders it dies in the middle; said again, it completes it. */

@@ -66,6 +66,24 @@ class StackLifeTest {
     }
 
     @Test
+    @Timeout(value = 2, unit = TimeUnit.MINUTES)
+    @DisplayName("a folder of a person's that has the broker's name is no run directory, and stays as it is")
+    void aFolderOfOnesOwn() throws IOException {
+        String broker = MillraceCommand.broker();
+        MillraceCommand millrace = new MillraceCommand(base);
+        Path theirs = Files.createDirectories(base.resolve(broker).resolve("topic-0"));
+        var rights = Files.getPosixFilePermissions(base.resolve(broker));
+        assertThat(millrace.run("up", "--broker", broker).failed(2))
+                .contains(base.resolve(broker) + ", which holds topic-0, and that is no stack's")
+                .contains("--run-dir");
+        assertThat(Files.getPosixFilePermissions(base.resolve(broker))).isEqualTo(rights);
+        assertThat(base.resolve(broker)).isDirectoryContaining(path -> path.equals(theirs));
+        try (Stream<Path> entries = Files.list(base.resolve(broker))) {
+            assertThat(entries).hasSize(1);
+        }
+    }
+
+    @Test
     @Timeout(value = 8, unit = TimeUnit.MINUTES)
     @DisplayName(
             "a stack comes up with rows, says so when asked again, resumes with its data, and leaves nothing but logs")

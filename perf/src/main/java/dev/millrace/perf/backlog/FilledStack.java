@@ -52,7 +52,7 @@ final class FilledStack implements AutoCloseable {
 
     /** Where the variants' processes and drains have their folders. */
     Path drains() {
-        return directory.path().resolve("drains");
+        return directory.benchmarkFolder().resolve("drains");
     }
 
     StackSettings settings() {

@@ -69,7 +69,7 @@ public final class SendComparison {
     public Found of(Arrangement arrangement, Task task) {
         StackState state = directory.presentState();
         String topic = settings.topic() + "-sends-" + arrangement.word();
-        Path folder = directory.path().resolve("sends-" + arrangement.word());
+        Path folder = directory.benchmarkFolder().resolve("sends-" + arrangement.word());
         try (BrokerClient client = installation.load(settings.broker()).connect(state.brokerOptions())) {
             client.createTopic(new TopicSpec(
                     topic,

@@ -129,7 +129,7 @@ public final class LatencyCommand implements Callable<Integer> {
     private void measure(
             Installation installation, Path base, String broker, List<Variant> variants, Map<String, String> options) {
         RunDirectory directory = RunDirectory.of(base, broker);
-        Path folder = directory.path().resolve("drains");
+        Path folder = directory.benchmarkFolder().resolve("drains");
         try (StopHook ends = new StopHook("benchmark-stop", () -> down(directory, base, broker));
                 VariantProcesses processes =
                         new VariantProcesses(installation, broker, VariantProcesses.HEAP_BYTES, folder)) {

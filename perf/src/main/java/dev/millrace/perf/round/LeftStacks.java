@@ -12,18 +12,15 @@ import java.util.function.Consumer;
 
 /**
  * Stacks that a benchmark left where it measures: it was killed, or could not take them down. Their load would be measured as well. Each
- * has a mark, for a person may have stacks in the same place.
+ * has a folder of the benchmark's for a mark, for a person may have stacks in the same place.
  */
 public final class LeftStacks {
-    private static final String MARK = "made-by-benchmark";
-
     private LeftStacks() {}
 
     /** Says that the stack that is brought up there next is a benchmark's. The mark goes with the stack's data. */
     public static void mark(RunDirectory directory) {
         try {
-            Files.createDirectories(directory.path());
-            Files.writeString(directory.path().resolve(MARK), "");
+            Files.createDirectories(directory.benchmarkFolder());
         } catch (IOException e) {
             throw new EnvironmentException("cannot write into " + directory.path() + ": " + e.getMessage(), e);
         }
@@ -31,7 +28,7 @@ public final class LeftStacks {
 
     /** One that is being deleted may have lost it, and is to go anyway. */
     private static boolean isMarked(RunDirectory directory) {
-        return Files.exists(directory.path().resolve(MARK)) || Files.exists(directory.deletingMark());
+        return Files.exists(directory.benchmarkFolder()) || Files.exists(directory.deletingMark());
     }
 
     /** Throws UserException when a stack that no benchmark made is where benchmarks have theirs. */

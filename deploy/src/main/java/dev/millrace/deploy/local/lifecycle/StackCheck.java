@@ -19,7 +19,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 
 /** What must hold before anything of a stack is started. */
 final class StackCheck {
@@ -88,20 +87,17 @@ final class StackCheck {
     static void ports(StackSettings settings) {
         List<String> problems = new ArrayList<>();
         Map<Integer, String> named = new java.util.TreeMap<>();
-        for (StackSettings.Key key : StackSettings.keys()) {
-            Optional<Integer> port = key.name().endsWith("-port") ? settings.port(key.name()) : Optional.empty();
-            if (port.isEmpty()) {
-                continue;
+        settings.ports().forEach((key, ports) -> {
+            for (int port : ports) {
+                String other = named.putIfAbsent(port, key);
+                if (other != null) {
+                    problems.add("--" + other + " and --" + key + " both name port " + port);
+                } else {
+                    Ports.refusal(port)
+                            .ifPresent(refusal -> problems.add("port " + port + " (--" + key + ") " + refusal));
+                }
             }
-            String other = named.putIfAbsent(port.get(), key.name());
-            if (other != null) {
-                problems.add("--" + other + " and --" + key.name() + " both name port " + port.get());
-            } else {
-                Ports.refusal(port.get())
-                        .ifPresent(
-                                refusal -> problems.add("port " + port.get() + " (--" + key.name() + ") " + refusal));
-            }
-        }
+        });
         if (!problems.isEmpty()) {
             throw new UserException(String.join("; ", problems)
                     + "; name a free one or leave the option out and the next free one is used");
@@ -117,6 +113,7 @@ final class StackCheck {
                             + ": a comma or a colon separates paths in the settings of servers; put it elsewhere with --run-dir");
         }
         try {
+            refuseOthers(directory);
             // Before anything is made: what has no room leaves no folder behind.
             long free = Files.getFileStore(nearest(path)).getUsableSpace();
             if (free < FREE_DISK_BYTES_MIN) {
@@ -134,6 +131,18 @@ final class StackCheck {
                     "the run directory " + path + " cannot be written (" + e
                             + "); mend its rights, free some disk, or put it elsewhere with --run-dir",
                     e);
+        }
+    }
+
+    /** A folder that is a person's own, such as one where a server of that name lives: its rights would change, and down delete. */
+    private static void refuseOthers(RunDirectory directory) throws IOException {
+        List<String> others = directory.others();
+        boolean isStack = Files.isRegularFile(directory.stackFile()) || Files.exists(directory.deletingMark());
+        if (!isStack && !others.isEmpty()) {
+            throw new UserException("the run directory would be " + directory.path() + ", which holds "
+                    + String.join(", ", others.subList(0, Math.min(3, others.size())))
+                    + (others.size() > 3 ? " and " + (others.size() - 3) + " more" : "")
+                    + ", and that is no stack's; name another folder with --run-dir");
         }
     }
 

@@ -17,12 +17,17 @@ import dev.millrace.deploy.local.supervisor.SupervisorProcess;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 
 /** Brings one stack up and waits until it is worth looking at. Used by one thread. */
 public final class StackLauncher {
+    /** Each of five parts may take its own bound. */
+    private static final Duration STOP_BOUND = Duration.ofMinutes(2);
+
     private final Installation installation;
     private final RunDirectory directory;
     private final PrintWriter out;
@@ -59,6 +64,7 @@ public final class StackLauncher {
         StackCheck.built(installation, named);
         StackCheck.disk(directory);
         try (ProcessLock lock = directory.lock()) {
+            awaitStop();
             if (directory.supervisor().isPresent()) {
                 StackChange change = new StackChange(installation, directory, out);
                 StackFile here = change.running();
@@ -91,6 +97,22 @@ public final class StackLauncher {
         }
     }
 
+    /** What is being taken down looks as if it ran. */
+    private void awaitStop() {
+        Optional<ServerProcess> supervisor = directory.supervisor();
+        if (!directory.isStopping() || supervisor.isEmpty()) {
+            return;
+        }
+        out.println("The stack in " + directory.path() + " is being taken down; waiting for the end of that.");
+        out.flush();
+        if (!supervisor.get().awaitExit(STOP_BOUND)) {
+            throw new EnvironmentException("the supervisor of " + directory.path() + " (pid "
+                    + supervisor.get().pid() + ") takes the stack down and has not ended within "
+                    + STOP_BOUND.toSeconds() + " s; wait for it, or end it: millrace down --broker "
+                    + directory.broker());
+        }
+    }
+
     /**
      * On a broker or store that others use too, names of our own. Not made from the run directory's path, which may be the same on
      * two machines.
@@ -104,6 +126,10 @@ public final class StackLauncher {
     public void scale(int parallelism) {
         try (ProcessLock lock = directory.lock()) {
             StackChange change = new StackChange(installation, directory, out);
+            if (directory.isStopping()) {
+                throw new UserException("the stack of " + directory.broker() + " is being taken down; start it again:"
+                        + " millrace up --broker " + directory.broker() + " --parallelism " + parallelism);
+            }
             StackFile here = change.running();
             StackSettings settings = here.settings();
             int most = Math.min(settings.partitions(), JobSettings.MAX_PARALLELISM);
@@ -132,12 +158,28 @@ public final class StackLauncher {
                 StackCheck.ports(plan.there().settings());
             }
             if (!manner.dryRun()) {
-                StackCheck.foreignStore(plan.there().settings(), resumes);
+                prepareForeignStore(plan.there(), resumes);
             }
             return plan;
         } catch (UserException | EnvironmentException e) {
             if (!resumes) {
                 leaveNothingOfANewStack();
+            }
+            throw e;
+        }
+    }
+
+    private void prepareForeignStore(StackFile stack, boolean resumes) {
+        boolean notes = !resumes && stack.settings().isForeignStore();
+        if (notes) {
+            // Before it is made: a database that nobody remembers would stay for ever.
+            stack.write(directory.stackFile());
+        }
+        try {
+            StackCheck.foreignStore(stack.settings(), resumes);
+        } catch (UserException | EnvironmentException e) {
+            if (notes) {
+                new StackStopper(directory).forget();
             }
             throw e;
         }

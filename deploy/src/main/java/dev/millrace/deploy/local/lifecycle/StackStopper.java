@@ -212,6 +212,15 @@ public final class StackStopper {
         }
     }
 
+    /** Settings of a stack that never was. */
+    void forget() {
+        try {
+            Files.deleteIfExists(directory.stackFile());
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot delete " + directory.stackFile() + ": " + e, e);
+        }
+    }
+
     /** The folder of a stack that never was, with what {@link StackCheck} made in it; whatever else is there stays. */
     void removeEmpty() {
         try {
@@ -238,13 +247,13 @@ public final class StackStopper {
         }
     }
 
-    /** The settings last: by them a stack is found, and without them data that are left would be another stack's. */
+    /** What is somebody else's stays. The settings last: by them a stack is found, and without them data that are left would be another stack's. */
     private void deleteData() {
         try (Stream<Path> entries = Files.list(directory.path())) {
             List<Path> stay =
                     List.of(directory.logs(), directory.lockFile(), directory.deletingMark(), directory.stackFile());
             for (Path entry : entries.toList()) {
-                if (!stay.contains(entry)) {
+                if (directory.isOwn(entry) && !stay.contains(entry)) {
                     Folders.delete(entry);
                 }
             }

@@ -16,7 +16,9 @@ import dev.millrace.deploy.local.supervisor.Keeper;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -33,6 +35,9 @@ final class StackWatch {
     private final PrintWriter out;
     private final long startNanos = System.nanoTime();
     private final Set<String> told = new HashSet<>();
+    /** How often each part had been started again when it was first looked at: a supervisor that is weeks old may have done so. */
+    private final Map<String, Integer> restartsBefore = new HashMap<>();
+
     private boolean drains;
     private volatile boolean ended;
 
@@ -146,9 +151,11 @@ final class StackWatch {
             if (part.state().equals(Keeper.REFUSED)) {
                 throw new UserException(now.message());
             }
-            if (!drains && part.restarts() >= RESTARTS_MAX_WHILE_STARTING) {
+            // The least: what is seen first may still be of the supervisor before this one.
+            int restarts = part.restarts() - restartsBefore.merge(name, part.restarts(), Math::min);
+            if (!drains && restarts >= RESTARTS_MAX_WHILE_STARTING) {
                 throw new EnvironmentException(
-                        name + " ended " + part.restarts() + " times while the stack started" + tail(name));
+                        name + " ended " + restarts + " times while the stack started" + tail(name));
             }
         }));
     }

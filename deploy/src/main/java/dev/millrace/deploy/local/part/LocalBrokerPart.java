@@ -43,15 +43,12 @@ final class LocalBrokerPart implements BrokerPart {
         }
         Path folder = directory.brokerFolder();
         LaunchMark mark = LaunchMark.of(directory, StackState.BROKER);
-        boolean replaced =
-                directory.runsBelow(folder) && mark.differs(server.asMap().toString());
-        LocalBroker started = broker.startLocal(folder, server);
-        if (replaced) {
-            started.close();
-            mark.write(server.asMap().toString());
-            started = broker.startLocal(folder, server);
+        if (directory.runsBelow(folder) && mark.differs(server.asMap().toString())) {
+            // Taken over on the port that it has, which may be another one than it is to get.
+            broker.startLocal(folder, server.without("port")).close();
         }
         mark.write(server.asMap().toString());
+        LocalBroker started = broker.startLocal(folder, server);
         local = Optional.of(started);
         options = started.options();
         createTopics();

@@ -44,15 +44,12 @@ final class LocalStorePart implements StorePart {
         }
         Path folder = directory.storeFolder();
         LaunchMark mark = LaunchMark.of(directory, StackState.STORE);
-        boolean replaced =
-                directory.runsBelow(folder) && mark.differs(options.asMap().toString());
-        LocalStore started = store.startLocal(folder, options);
-        if (replaced) {
-            started.close();
-            mark.write(options.asMap().toString());
-            started = store.startLocal(folder, options);
+        if (directory.runsBelow(folder) && mark.differs(options.asMap().toString())) {
+            // Taken over on the port that it has, which may be another one than it is to get.
+            store.startLocal(folder, options.without("port")).close();
         }
         mark.write(options.asMap().toString());
+        LocalStore started = store.startLocal(folder, options);
         local = Optional.of(started);
         try (StoreClient client = store.connect(started.options())) {
             client.prepare();

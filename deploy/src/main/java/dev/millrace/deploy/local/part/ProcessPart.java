@@ -2,6 +2,7 @@ package dev.millrace.deploy.local.part;
 
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.RunDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -26,25 +27,29 @@ public final class ProcessPart implements Part {
     private final Supplier<ProcessLaunch> prepare;
     private final LaunchMark mark;
     private final Runnable beforeReplaced;
+    private final List<Path> scratch;
     private ProcessLaunch launch = new ProcessLaunch(List.of(), "", "", "");
     private Optional<ServerProcess> process = Optional.empty();
 
     /**
      * @param prepare writes the process's settings and gives its command line; called before every start
      * @param beforeReplaced what must happen before a living process is stopped because another is wanted
+     * @param scratch folders of what is of use to the process that made it alone: one that is killed leaves it behind
      */
     public ProcessPart(
             String name,
             RunDirectory directory,
             Path log,
             Supplier<ProcessLaunch> prepare,
-            Consumer<Part> beforeReplaced) {
+            Consumer<Part> beforeReplaced,
+            List<Path> scratch) {
         this.name = name;
         this.folder = directory.supervisorFolder();
         this.mark = LaunchMark.of(directory, name);
         this.beforeReplaced = () -> beforeReplaced.accept(this);
         this.log = log;
         this.prepare = prepare;
+        this.scratch = scratch;
     }
 
     @Override
@@ -63,9 +68,18 @@ public final class ProcessPart implements Part {
         }
         if (alive.isEmpty()) {
             boundRawOutput();
+            scratch.forEach(ProcessPart::delete);
             mark.write(launch.all());
         }
         process = Optional.of(alive.orElseGet(() -> ServerProcess.start(name, folder, launch.command(), Map.of())));
+    }
+
+    private static void delete(Path folder) {
+        try {
+            Folders.delete(folder);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot delete what an earlier process left in " + folder + ": " + e, e);
+        }
     }
 
     private void boundRawOutput() {

@@ -158,6 +158,11 @@ public final class StackFiles {
         return new ProcessLaunch(command, config, "", metrics(StackState.TASK_MANAGER, Site.TASK_MANAGER_METRICS));
     }
 
+    /** What a TaskManager that was killed leaves of its state and its libraries: the next one begins with folders of its own. */
+    List<Path> taskManagerScratch() {
+        return flink.scratch(directory.flinkFolder().resolve(StackState.TASK_MANAGER));
+    }
+
     private static String mebibytes(long bytes) {
         return (bytes >> 20) + "m";
     }

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * This machine: all on loopback, on the ports that the supervisor gives to the processes it starts; remembered, so that a stack that comes back has the ports it
@@ -36,6 +37,8 @@ final class StackPorts implements Site {
     StackPorts(RunDirectory directory, StackSettings settings) {
         this.directory = directory;
         this.settings = settings;
+        // Before any is chosen: who comes first must not take what was named for one that comes later.
+        Ports.reserve(settings.ports().values().stream().flatMap(List::stream).collect(Collectors.toSet()));
     }
 
     /**

@@ -93,16 +93,22 @@ public final class Supervisor {
         this.brokerKeeper = new Keeper(broker, NOTHING);
         this.storeKeeper = new Keeper(store, NOTHING);
         this.generator = new Keeper(
-                part(StackState.GENERATOR, () -> files.generator(broker.options()), replaced -> {}), NOTHING);
+                part(StackState.GENERATOR, () -> files.generator(broker.options()), replaced -> {}, List.of()),
+                NOTHING);
         // Flink goes on from a checkpoint however it ended: nothing is gained by an end in order, and it takes seconds.
-        this.taskManager = new Keeper(part(StackState.TASK_MANAGER, files::taskManager, Part::kill), NOTHING);
+        this.taskManager = new Keeper(
+                part(StackState.TASK_MANAGER, files::taskManager, Part::kill, files.taskManagerScratch()), NOTHING);
         // A TaskManager without its JobManager would run the old attempt's tasks on until its heartbeats time out.
         Runnable killTaskManager = () -> taskManager.part().kill();
         this.jobManager = new Keeper(
-                part(StackState.JOB_MANAGER, () -> files.jobManager(broker.options(), store.options()), replaced -> {
-                    replaced.kill();
-                    killTaskManager.run();
-                }),
+                part(
+                        StackState.JOB_MANAGER,
+                        () -> files.jobManager(broker.options(), store.options()),
+                        replaced -> {
+                            replaced.kill();
+                            killTaskManager.run();
+                        },
+                        List.of()),
                 killTaskManager);
         int port = site.port(Site.SUPERVISOR, "");
         this.url = "http://127.0.0.1:" + port;
@@ -116,8 +122,9 @@ public final class Supervisor {
         stack.write(directory.runningFile());
     }
 
-    private ProcessPart part(String name, Supplier<ProcessLaunch> prepare, Consumer<Part> beforeReplaced) {
-        return new ProcessPart(name, directory, files.log(name), prepare, beforeReplaced);
+    private ProcessPart part(
+            String name, Supplier<ProcessLaunch> prepare, Consumer<Part> beforeReplaced, List<Path> scratch) {
+        return new ProcessPart(name, directory, files.log(name), prepare, beforeReplaced, scratch);
     }
 
     private List<Keeper> all() {
@@ -350,6 +357,7 @@ public final class Supervisor {
         }
         stopping.countDown();
         LOG.info("the stack stops");
+        directory.stopping(true);
         List<Keeper> reverse = new ArrayList<>(all());
         Collections.reverse(reverse);
         for (Keeper keeper : reverse) {

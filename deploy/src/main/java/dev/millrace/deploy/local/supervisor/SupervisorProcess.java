@@ -29,6 +29,7 @@ public final class SupervisorProcess {
                 stack.settings(),
                 site);
         forgetLastState(directory);
+        directory.stopping(false);
         return ServerProcess.start(
                 StackState.SUPERVISOR, directory.supervisorFolder(), detached(files.supervisor()), Map.of());
     }

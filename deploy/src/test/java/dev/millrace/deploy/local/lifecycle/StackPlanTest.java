@@ -67,7 +67,7 @@ class StackPlanTest {
         assertRefused(plan(Map.of("rate", "5"), Map.of("rate", "max"), false), ALL)
                 .hasMessageContaining("rate: 5 -> max");
         // Rows would have to move; not even with the state dropped.
-        assertRefused(plan(Map.of(), Map.of("store", "clickhouse"), true), ALL)
+        assertRefused(plan(Map.of(), Map.of("store", "clickhouse", "store-url", "http://h:8123"), true), ALL)
                 .hasMessageContaining("store: duckdb -> clickhouse: readings that are sent");
     }
 

@@ -8,6 +8,7 @@ import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.part.Part;
 import dev.millrace.deploy.local.part.ProcessLaunch;
 import dev.millrace.deploy.local.part.ProcessPart;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -60,7 +61,8 @@ class KeeperTest {
                         () -> {
                             throw new UserException("port 5 is taken");
                         },
-                        replaced -> {}),
+                        replaced -> {},
+                        List.of()),
                 () -> {});
         assertThatThrownBy(keeper::start).isInstanceOf(UserException.class);
         assertThat(keeper.isStarted()).isFalse();
@@ -86,6 +88,23 @@ class KeeperTest {
         changed.stop();
     }
 
+    @Test
+    void whatAnEarlierProcessLeftForItselfGoesWhenNoneIsTakenOver() throws Exception {
+        Path left = Files.createDirectories(folder.resolve("scratch")).resolve("left");
+        Files.writeString(left, "x");
+        Part first = sleeper("sleeper", "a");
+        first.start();
+        assertThat(left).doesNotExist();
+        Files.createDirectories(left);
+        sleeper("sleeper", "a").start();
+        assertThat(left).as("of the process that runs").exists();
+        first.kill();
+        Part next = sleeper("sleeper", "a");
+        next.start();
+        assertThat(left).doesNotExist();
+        next.stop();
+    }
+
     private String next() throws InterruptedException {
         return events.poll(20, TimeUnit.SECONDS);
     }
@@ -103,6 +122,7 @@ class KeeperTest {
                     events.add("start");
                     return new ProcessLaunch(List.of("sleep", seconds), settings, "", "");
                 },
-                replaced -> events.add("replaced"));
+                replaced -> events.add("replaced"),
+                List.of(folder.resolve("scratch")));
     }
 }

@@ -64,8 +64,7 @@ final class FanOut implements Exercise {
     public void measureEnded(Mark to) {
         measureEnded = to;
         readers = WorkerProcess.start(
-                stage.installation(),
-                stage.directory().path().resolve("fan-out").resolve("readers"));
+                stage.installation(), stage.directory().benchmarkFolder().resolve("readers"));
         try (BrokerClient client =
                 stage.installation().load(stage.settings().broker()).connect(brokerOptions())) {
             for (FanOutArrangement arrangement : FanOutArrangement.values()) {
@@ -111,8 +110,7 @@ final class FanOut implements Exercise {
         reading.groups(broker, brokerOptions(), groups, arrangement.waits());
         if (arrangement.copies()) {
             copier = WorkerProcess.start(
-                    stage.installation(),
-                    stage.directory().path().resolve("fan-out").resolve("copier"));
+                    stage.installation(), stage.directory().benchmarkFolder().resolve("copier"));
             copier.copies(broker, brokerOptions(), topic, COPIER, from, topics);
         }
         stage.interruption().pause(stage.scenario().warmUp().toNanos());

@@ -18,6 +18,7 @@ import java.util.Set;
 public final class Ports {
     private static final int TRIES = 2000;
     private static final Set<Integer> GIVEN = new HashSet<>();
+    private static final Set<Integer> RESERVED = new HashSet<>();
 
     /** Where a port is held for its server until that listens on 127.0.0.1. */
     private static final String HOLD = "127.0.0.2";
@@ -26,13 +27,23 @@ public final class Ports {
 
     private Ports() {}
 
+    /** Leaves ports that a person named to those for whom they were named: nobody else in this process chooses one of them. */
+    public static synchronized void reserve(Set<Integer> named) {
+        RESERVED.addAll(named);
+    }
+
+    /** Whether somebody who was not named it may choose the port. */
+    public static synchronized boolean isOpen(int port) {
+        return !RESERVED.contains(port) && isFree(port);
+    }
+
     /**
      * The first free port from {@code preferred} on that neither this process has given out before nor another one that is
      * alive: two stacks that start at the same moment would choose the same ones.
      */
     public static synchronized int firstFree(int preferred) {
         for (int port = preferred; port < Math.min(preferred + TRIES, 65536); port++) {
-            if (!GIVEN.contains(port) && isFree(port) && hold(port)) {
+            if (!GIVEN.contains(port) && !RESERVED.contains(port) && isFree(port) && hold(port)) {
                 GIVEN.add(port);
                 return port;
             }

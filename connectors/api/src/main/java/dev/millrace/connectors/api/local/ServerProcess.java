@@ -158,7 +158,11 @@ public final class ServerProcess {
 
     /** SIGTERM, SIGKILL after {@code bound}; returns when it is gone and removes the pid file. */
     public void stop(Duration bound) {
-        resume();
+        try {
+            resume();
+        } catch (EnvironmentException e) {
+            // Where nothing can be forked any more, what is not stopped can still be ended, and what is will be killed.
+        }
         handle.destroy();
         if (!awaitExit(bound)) {
             handle.destroyForcibly();
@@ -195,7 +199,8 @@ public final class ServerProcess {
     /** A process that is gone is no error. */
     private void signal(String signal) {
         if (isAlive()) {
-            run("kill", "-" + signal, Long.toString(pid()));
+            // The shell's own: not every image has a kill.
+            run("/bin/sh", "-c", "kill -s \"$0\" \"$1\"", signal, Long.toString(pid()));
         }
     }
 
