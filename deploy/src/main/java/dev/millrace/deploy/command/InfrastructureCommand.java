@@ -34,7 +34,7 @@ import picocli.CommandLine.Option;
 public final class InfrastructureCommand implements Command {
     private static final Path CONFIGURATION = Path.of("deploy/infrastructure/aws");
     private static final String BUCKET = "aws_s3_bucket.state";
-    private static final String LASTING = "region";
+    private static final List<String> LASTING = List.of("region", "zones");
 
     @CommandLine.Spec
     CommandSpec spec;
@@ -166,7 +166,9 @@ public final class InfrastructureCommand implements Command {
             @Option(names = "--json", description = "one line of JSON") boolean json) {
         List<Derivation> derivations = wanted.derivations();
         WantedInfrastructure what = wanted.of(place, derivations);
-        Plan plan = terraform(place.folder(offline), offline).plan(what.variables(offline), LASTING);
+        Terraform terraform = terraform(place.folder(offline), offline);
+        Plan plan = terraform.plan(what.variables(offline), LASTING);
+        terraform.forgetPlan();
         HourlyCost cost = HourlyCost.of(plan.groups(), what.region(), prices());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -189,6 +191,8 @@ public final class InfrastructureCommand implements Command {
     int apply(
             @Mixin Place place,
             @Mixin Wanted wanted,
+            @Option(names = "--fewer", description = "machines that are there may go, with what is on their own disks")
+                    boolean fewer,
             @Option(names = "--yes", description = "do not ask") boolean yes) {
         List<Derivation> derivations = wanted.derivations();
         WantedInfrastructure what = wanted.of(place, derivations);
@@ -201,9 +205,17 @@ public final class InfrastructureCommand implements Command {
         if (plan.isEmpty()) {
             out.println("Nothing to do.");
             out.flush();
+            terraform.forgetPlan();
             return Millrace.OK;
         }
         out.flush();
+        if (!plan.fewer().isEmpty() && !fewer) {
+            terraform.forgetPlan();
+            throw new UserException("machines that are there would go, and what is on their own disks with them ("
+                    + String.join(", ", plan.fewer())
+                    + "): name the numbers that you want, such as --broker-nodes or --rate,"
+                    + " which are not remembered, or say --fewer");
+        }
         confirm(yes, place.name, "make it");
         terraform.apply();
         out.println("Made. State: " + place.folder(false) + " (keep it: without it nothing can be destroyed).");
@@ -239,7 +251,8 @@ public final class InfrastructureCommand implements Command {
             keepBucket(terraform, there, out, bucket);
         }
         terraform.destroy();
-        out.println(stillBilled(place.name, data ? "" : bucket, terraform.state()));
+        out.println(
+                stillBilled(place.name, terraform.variable("region").asText(), data ? "" : bucket, terraform.state()));
         out.flush();
         return Millrace.OK;
     }
@@ -256,7 +269,7 @@ public final class InfrastructureCommand implements Command {
         }
     }
 
-    private static String stillBilled(String name, String bucket, List<String> left) {
+    private static String stillBilled(String name, String region, String bucket, List<String> left) {
         StringBuilder text = new StringBuilder("Still billed:\n");
         left.forEach(address -> text.append("  ").append(address).append(" (in Terraform's state)\n"));
         if (!bucket.isEmpty()) {
@@ -268,8 +281,8 @@ public final class InfrastructureCommand implements Command {
         }
         return text.append(
                         "  volumes that pods asked for and that nobody deleted, if there are any; this lists them:\n")
-                .append(
-                        "    aws resourcegroupstaggingapi get-resources --tag-filters Key=millrace-infrastructure,Values=")
+                .append("    aws resourcegroupstaggingapi get-resources --region " + region
+                        + " --tag-filters Key=millrace-infrastructure,Values=")
                 .append(name)
                 .toString();
     }
@@ -318,6 +331,9 @@ public final class InfrastructureCommand implements Command {
                     + String.join(", ", plan.billedInWords())
                     + ", 100 GiB of gp3 for each node, and volumes that pods ask for.");
         }
+        if (!plan.fewer().isEmpty()) {
+            out.println("Machines that go, with what is on their own disks: " + String.join(", ", plan.fewer()) + ".");
+        }
         out.println("Resources to make: " + plan.toMake() + ", to change: " + plan.toChange() + ", to delete: "
                 + plan.toDelete() + ".");
     }
@@ -327,6 +343,8 @@ public final class InfrastructureCommand implements Command {
         CostText.into(root, cost);
         ArrayNode billed = root.putArray("billedWithoutPrice");
         plan.billedInWords().forEach(billed::add);
+        ArrayNode fewer = root.putArray("fewer");
+        plan.fewer().forEach(fewer::add);
         return root.put("toMake", plan.toMake())
                 .put("toChange", plan.toChange())
                 .put("toDelete", plan.toDelete());

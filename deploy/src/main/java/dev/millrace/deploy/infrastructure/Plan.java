@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -13,11 +14,18 @@ import java.util.TreeMap;
  *
  * @param groups that will be there, by name
  * @param billed other things that will be there and are billed: how many of each type of resource
+ * @param fewer groups from which machines go, as {@code broker 6 -> 3}
  * @param toMake how many resources are made, counting those that are made anew
  * @param toChange how many are changed in place
  * @param toDelete how many are deleted, counting those that are made anew
  */
-public record Plan(List<NodeGroup> groups, Map<String, Integer> billed, int toMake, int toChange, int toDelete) {
+public record Plan(
+        List<NodeGroup> groups,
+        Map<String, Integer> billed,
+        List<String> fewer,
+        int toMake,
+        int toChange,
+        int toDelete) {
     private static final String GROUP = "aws_eks_node_group";
 
     /** Resources that cost by the hour or by the byte, in words for people. */
@@ -30,6 +38,7 @@ public record Plan(List<NodeGroup> groups, Map<String, Integer> billed, int toMa
     public Plan {
         groups = List.copyOf(groups);
         billed = Map.copyOf(billed);
+        fewer = List.copyOf(fewer);
     }
 
     static Plan of(JsonNode shown) {
@@ -48,14 +57,35 @@ public record Plan(List<NodeGroup> groups, Map<String, Integer> billed, int toMa
         int make = 0;
         int change = 0;
         int delete = 0;
+        List<String> fewer = new ArrayList<>();
         for (JsonNode resource : shown.path("resource_changes")) {
+            if (resource.path("type").asText().equals(GROUP)) {
+                fewer(resource.path("change")).ifPresent(fewer::add);
+            }
             for (JsonNode action : resource.path("change").path("actions")) {
                 make += action.asText().equals("create") ? 1 : 0;
                 change += action.asText().equals("update") ? 1 : 0;
                 delete += action.asText().equals("delete") ? 1 : 0;
             }
         }
-        return new Plan(groups, billed, make, change, delete);
+        return new Plan(groups, billed, fewer, make, change, delete);
+    }
+
+    /** Of a group from which machines go: how many stay of how many; a group that is replaced begins with none of its own. */
+    private static Optional<String> fewer(JsonNode change) {
+        if (!change.path("before").isObject()) {
+            return Optional.empty();
+        }
+        NodeGroup before = group(change.path("before"));
+        boolean goes = false;
+        for (JsonNode action : change.path("actions")) {
+            goes |= action.asText().equals("delete");
+        }
+        int stay = goes ? 0 : group(change.path("after")).nodes();
+        return stay < before.nodes()
+                ? Optional.of(before.name() + " " + before.nodes() + " -> "
+                        + (goes && change.path("after").isObject() ? "others" : Integer.toString(stay)))
+                : Optional.empty();
     }
 
     private static NodeGroup group(JsonNode values) {

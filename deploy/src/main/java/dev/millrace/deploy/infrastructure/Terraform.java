@@ -2,6 +2,7 @@ package dev.millrace.deploy.infrastructure;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
@@ -30,7 +31,9 @@ public final class Terraform {
     private static final String PROGRAM = "terraform";
     private static final String ENDING = ".tf";
     private static final String VARIABLES = "millrace.auto.tfvars.json";
-    private static final String PLAN = "plan";
+    /** Of this process: what another one plans meanwhile was not shown to who says yes here. */
+    private static final String PLAN = "plan-" + ProcessHandle.current().pid();
+
     private static final String STATE = "terraform.tfstate";
     private static final String ANSWER = "answer.txt";
     private static final String WARNINGS = "warnings.txt";
@@ -98,16 +101,18 @@ public final class Terraform {
     /**
      * What Terraform would do; it is kept for {@link #apply}.
      *
-     * @param lasting a variable that may not change while anything is in the state, such as the region: elsewhere Terraform would
+     * @param lasting variables that may not change while anything is in the state, such as the region: elsewhere Terraform would
      *     find nothing of it, forget it, and it would be billed for ever
-     * @throws UserException when it would change
+     * @throws UserException when one would change
      */
-    public Plan plan(Map<String, ?> variables, String lasting) {
-        String before = variable(lasting);
-        String now = String.valueOf(variables.get(lasting));
-        if (!before.isEmpty() && !before.equals(now) && !state().isEmpty()) {
-            throw new UserException("what is in " + folder + " was made with " + lasting + " " + before + ", not " + now
-                    + "; destroy it first, or take another name");
+    public Plan plan(Map<String, ?> variables, List<String> lasting) {
+        for (String name : lasting) {
+            JsonNode before = variable(name);
+            JsonNode now = JSON.valueToTree(variables.get(name));
+            if (!before.isMissingNode() && !before.equals(now) && !state().isEmpty()) {
+                throw new UserException("what is in " + folder + " was made with " + name + " " + words(before)
+                        + ", not " + words(now) + "; say the same, or destroy it first, or take another name");
+            }
         }
         try {
             Files.write(folder.resolve(VARIABLES), JSON.writeValueAsBytes(variables));
@@ -118,11 +123,24 @@ public final class Terraform {
         return Plan.of(json("show", "-json", PLAN));
     }
 
-    /** What a variable was when it was planned last; empty when it never was. */
-    private String variable(String name) {
+    private static String words(JsonNode value) {
+        return value.isTextual() ? value.asText() : value.toString();
+    }
+
+    /** Forgets what was planned. */
+    public void forgetPlan() {
+        try {
+            Files.deleteIfExists(folder.resolve(PLAN));
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot delete " + folder.resolve(PLAN) + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** What a variable was when it was planned last; missing when it never was. */
+    public JsonNode variable(String name) {
         Path file = folder.resolve(VARIABLES);
         try {
-            return Files.exists(file) ? JSON.readTree(file.toFile()).path(name).asText() : "";
+            return Files.exists(file) ? JSON.readTree(file.toFile()).path(name) : MissingNode.getInstance();
         } catch (IOException e) {
             throw new EnvironmentException("cannot read " + file + ": " + e.getMessage(), e);
         }
@@ -131,6 +149,7 @@ public final class Terraform {
     /** Does what was planned last, and nothing else; shows what Terraform says. */
     public void apply() {
         aloud("apply the plan", "apply", "-input=false", PLAN);
+        forgetPlan();
     }
 
     /** Makes the resources of one address as other variables have them. */

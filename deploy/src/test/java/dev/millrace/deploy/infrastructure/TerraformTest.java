@@ -55,7 +55,7 @@ class TerraformTest {
         Path folder = base.resolve("work");
         assertThat(Terraform.hasState(folder)).isFalse();
         Terraform terraform = Terraform.in(folder, configuration(), Map.of());
-        Plan plan = terraform.plan(Map.of("size", 2, "place", "here"), "place");
+        Plan plan = terraform.plan(Map.of("size", 2, "place", "here"), List.of("place"));
         assertThat(plan.toMake()).isEqualTo(3);
         assertThat(plan.groups()).isEmpty();
         assertThat(Terraform.hasState(folder)).isFalse();
@@ -63,9 +63,11 @@ class TerraformTest {
         assertThat(Terraform.hasState(folder)).isTrue();
         assertThat(terraform.output("size")).hasValue("2");
         assertThat(terraform.output("weight")).isEmpty();
-        assertThat(terraform.plan(Map.of("size", 2, "place", "here"), "place").isEmpty())
+        assertThat(terraform
+                        .plan(Map.of("size", 2, "place", "here"), List.of("place"))
+                        .isEmpty())
                 .isTrue();
-        Plan smaller = terraform.plan(Map.of("size", 1, "place", "here"), "place");
+        Plan smaller = terraform.plan(Map.of("size", 1, "place", "here"), List.of("place"));
         assertThat(smaller.toDelete()).isEqualTo(1);
         assertThat(smaller.toChange()).isEqualTo(1);
         terraform.apply();
@@ -82,16 +84,20 @@ class TerraformTest {
     @DisplayName("what was made in one place is not planned in another: it would be forgotten there, and billed")
     void lasting() throws IOException {
         Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of());
-        terraform.plan(Map.of("size", 1, "place", "nowhere"), "place");
-        terraform.plan(Map.of("size", 1, "place", "here"), "place");
+        terraform.plan(Map.of("size", 1, "place", "nowhere"), List.of("place"));
+        terraform.plan(Map.of("size", 1, "place", "here"), List.of("place"));
         terraform.apply();
-        assertThatThrownBy(() -> terraform.plan(Map.of("size", 1, "place", "there"), "place"))
+        assertThatThrownBy(() -> terraform.plan(Map.of("size", 1, "place", "there"), List.of("place")))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("was made with place here, not there");
-        assertThat(terraform.plan(Map.of("size", 1, "place", "here"), "place").isEmpty())
+        assertThat(terraform
+                        .plan(Map.of("size", 1, "place", "here"), List.of("place"))
+                        .isEmpty())
                 .isTrue();
         terraform.destroy();
-        assertThat(terraform.plan(Map.of("size", 1, "place", "there"), "place").toMake())
+        assertThat(terraform
+                        .plan(Map.of("size", 1, "place", "there"), List.of("place"))
+                        .toMake())
                 .isEqualTo(2);
     }
 
@@ -99,7 +105,7 @@ class TerraformTest {
     @DisplayName("what Terraform refuses is told with its own words")
     void refusal() throws IOException {
         Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of());
-        assertThatThrownBy(() -> terraform.plan(Map.of("size", 5, "place", "here"), "place"))
+        assertThatThrownBy(() -> terraform.plan(Map.of("size", 5, "place", "here"), List.of("place")))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("Terraform could not plan in " + base.resolve("work"))
                 .hasMessageContaining("five are too many");

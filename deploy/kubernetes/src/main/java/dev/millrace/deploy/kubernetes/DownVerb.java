@@ -67,6 +67,9 @@ final class DownVerb implements Command {
                     .filter(needs -> ProductionStopper.isThere(stack, needs))
                     .map(needs -> production(stack, new ProductionStopper(stack, needs, out)))
                     .orElseGet(() -> small(stack, stopper));
+            // It took minutes; who has an object of such a kind since then keeps it.
+            definitions.refuseUsed(
+                    ours, stack, object -> made.filter(one -> one.isOf(object)).isPresent());
             definitions.delete(ours);
             stopper.awaitGone(ours, false);
             out.println(downed.says());

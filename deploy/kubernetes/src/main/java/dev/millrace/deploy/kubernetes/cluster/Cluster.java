@@ -4,10 +4,12 @@ import dev.millrace.core.settings.EnvironmentException;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.Namespace;
 import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -17,6 +19,9 @@ import java.util.function.Supplier;
 public final class Cluster implements AutoCloseable {
     private static final int CONNECT_MILLIS = 10_000;
     private static final int REQUEST_MILLIS = 30_000;
+
+    /** EKS's hold for 15 minutes. */
+    private static final Duration TOKEN_AGE = Duration.ofMinutes(5);
 
     private final String context;
     private final Kubectl kubectl;
@@ -30,7 +35,7 @@ public final class Cluster implements AutoCloseable {
 
     /** A cluster that has answered. */
     static Cluster connect(String context, Kubectl kubectl) {
-        Config config = Config.fromKubeconfig(kubectl.config(context));
+        Config config = config(() -> kubectl.config(context), TOKEN_AGE);
         config.setConnectionTimeout(CONNECT_MILLIS);
         config.setRequestTimeout(REQUEST_MILLIS);
         config.setRequestRetryBackoffLimit(2);
@@ -46,6 +51,25 @@ public final class Cluster implements AutoCloseable {
                     e);
         }
         return new Cluster(context, kubectl, client);
+    }
+
+    /**
+     * How the cluster is spoken to. A token, which a program of the kubeconfig may have made for some minutes, is asked for again: verbs
+     * may last longer, and the client by itself keeps the first one.
+     *
+     * @param kubeconfig the text, read again for each token
+     * @param age at which a token is asked for again
+     */
+    static Config config(Supplier<String> kubeconfig, Duration age) {
+        Config config = Config.fromKubeconfig(kubeconfig.get());
+        if (config.getAutoOAuthToken() == null) {
+            return config;
+        }
+        RenewedToken token = new RenewedToken(
+                config.getAutoOAuthToken(),
+                () -> Config.fromKubeconfig(kubeconfig.get()).getAutoOAuthToken(),
+                age);
+        return new ConfigBuilder(config).withOauthTokenProvider(token).build();
     }
 
     public String context() {

@@ -7,7 +7,9 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.base.ResourceDefinitionContext;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /** What is in a namespace, of every kind that the cluster knows. */
@@ -22,9 +24,14 @@ public final class NamespaceContent {
     public static Stream<String> others(KubernetesClient client, String namespace) {
         List<ResourceDefinitionContext> kinds = new ArrayList<>();
         kinds(client, "v1").forEach(kinds::add);
+        // The version that a group prefers need not have all of its kinds.
         client.getApiGroups().getGroups().forEach(group -> {
-            GroupVersionForDiscovery preferred = group.getPreferredVersion();
-            kinds(client, preferred.getGroupVersion()).forEach(kinds::add);
+            Set<String> named = new HashSet<>();
+            for (GroupVersionForDiscovery version : group.getVersions()) {
+                kinds(client, version.getGroupVersion())
+                        .filter(kind -> named.add(kind.getPlural()))
+                        .forEach(kinds::add);
+            }
         });
         return kinds.stream()
                 .flatMap(kind -> objects(client, kind, namespace).stream())

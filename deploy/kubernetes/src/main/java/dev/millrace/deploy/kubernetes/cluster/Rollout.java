@@ -10,14 +10,17 @@ import io.fabric8.kubernetes.api.model.apps.Deployment;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.api.model.batch.v1.Job;
 import io.fabric8.kubernetes.client.dsl.ContainerResource;
+import io.fabric8.kubernetes.client.readiness.Readiness;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
@@ -43,6 +46,7 @@ public final class Rollout {
     private final Map<String, Integer> restartsBefore = new HashMap<>();
     private final Map<String, Long> waitsSince = new HashMap<>();
     private final Map<String, Long> hopelessSince = new HashMap<>();
+    private final Set<String> replaced = new HashSet<>();
     private final Predicate<String> concerns;
     private final Supplier<List<Workload>> others;
 
@@ -127,6 +131,9 @@ public final class Rollout {
             boolean seen = number(status.getObservedGeneration())
                     >= number(set.getMetadata().getGeneration());
             boolean current = seen && wanted == count(status.getUpdatedReplicas());
+            if (seen && !current && wanted == 1) {
+                replaceWhatIsNotReady(set);
+            }
             all.add(new Workload(set.getMetadata().getName(), wanted, count(status.getReadyReplicas()), current));
         }
         for (Deployment deployment : apps.deployments()
@@ -235,6 +242,32 @@ public final class Rollout {
                 pod.getStatus().getInitContainerStatuses().stream(), pod.getStatus().getContainerStatuses().stream());
     }
 
+    /**
+     * A StatefulSet waits for a pod to be ready before it makes it anew: one that never gets ready, with an image or settings that were
+     * mended since, would be waited for for ever. Where it is the only one nothing is lost that is there.
+     */
+    private void replaceWhatIsNotReady(StatefulSet set) {
+        String revision = set.getStatus().getUpdateRevision();
+        for (Pod pod : stack.pods()) {
+            boolean isOfSet = pod.getMetadata().getOwnerReferences().stream()
+                    .anyMatch(owner -> owner.getUid().equals(set.getMetadata().getUid()));
+            boolean isOld = revision != null
+                    && !revision.equals(pod.getMetadata().getLabels().get("controller-revision-hash"));
+            if (isOfSet
+                    && isOld
+                    && !Readiness.isPodReady(pod)
+                    && pod.getMetadata().getDeletionTimestamp() == null
+                    && replaced.add(pod.getMetadata().getUid())) {
+                stack.cluster()
+                        .client()
+                        .pods()
+                        .inNamespace(stack.namespace())
+                        .withName(pod.getMetadata().getName())
+                        .delete();
+            }
+        }
+    }
+
     private void failIfHopeless(Pod pod) {
         String name = pod.getMetadata().getName();
         Optional<String> waits = waiting(pod);
@@ -251,7 +284,8 @@ public final class Rollout {
                     + " millrace down " + stack.arguments());
         }
         statuses(pod).forEach(status -> {
-            int before = restartsBefore.computeIfAbsent(name + status.getName(), key -> status.getRestartCount());
+            // The least: a pod that took another's place begins with none.
+            int before = restartsBefore.merge(name + status.getName(), status.getRestartCount(), Math::min);
             if (status.getRestartCount() - before >= RESTARTS_MAX) {
                 throw new EnvironmentException("container " + status.getName() + " of pod " + name + " ended "
                         + (status.getRestartCount() - before) + " times while the stack started; its last words:\n"

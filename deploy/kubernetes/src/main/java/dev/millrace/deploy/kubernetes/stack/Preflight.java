@@ -60,6 +60,7 @@ public final class Preflight {
                         resources.forEach(resource -> List.of("get", "list", "create", "patch", "delete")
                                 .forEach(verb -> need(verb, group, resource, "", namespace, missing)))));
         need("list", "", "pods", "", namespace, missing);
+        need("delete", "", "pods", "", namespace, missing);
         need("get", "", "pods", "log", namespace, missing);
         need("create", "", "pods", "exec", namespace, missing);
         if (!missing.isEmpty()) {
