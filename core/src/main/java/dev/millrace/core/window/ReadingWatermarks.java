@@ -66,7 +66,8 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
 
     @Override
     public void onEvent(PayloadChunk chunk, long ignored, WatermarkOutput output) {
-        if (chunk.count() > 0) {
+        // What is no reading, or one that moves no watermark, is not what a partition is waited for.
+        if (chunk.count() > 0 && chunk.maxEventTime() != Long.MIN_VALUE) {
             maxEventTime = Math.max(maxEventTime, chunk.maxEventTime());
             confirming = false;
             if (idle) {

@@ -84,6 +84,17 @@ class ReadingWatermarksTest {
         assertThat(tick()).isEqualTo("194999");
     }
 
+    @Test
+    @DisplayName("is idle where nothing comes but what moves no watermark, such as payloads that are no readings")
+    void payloadsThatAreNoReadings() {
+        data(100_000);
+        becomeIdle();
+        PayloadChunk strange = Samples.chunk(0, 1, List.of(Samples.reading("d", 0, 200_000)));
+        strange.maxEventTime(Long.MIN_VALUE);
+        watermarks.onEvent(strange, 0, output);
+        assertThat(tick()).isEqualTo("idle");
+    }
+
     private void becomeIdle() {
         for (int second = 0; second <= 121; second++) {
             confirm();

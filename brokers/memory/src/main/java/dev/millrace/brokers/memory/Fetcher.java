@@ -108,6 +108,14 @@ final class Fetcher implements AutoCloseable {
         long endOffset = answer.getLong();
         int records = answer.getInt();
         int bytes = answer.getInt();
+        if (records == 0) {
+            // Nothing of the pool's: such a chunk is not handed on, so it would not come back.
+            return new Fetched(
+                    new PayloadChunk(partition, 0, ChunkArrays.NONE, incarnation, offset >= endOffset),
+                    incarnation,
+                    offset,
+                    endOffset);
+        }
         ChunkArrays arrays = pool.take(bytes, records);
         answer.asIntBuffer().get(arrays.ends(), 0, records);
         answer.position(answer.position() + records * 4);

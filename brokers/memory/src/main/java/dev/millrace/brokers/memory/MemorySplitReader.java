@@ -61,6 +61,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
         Fetcher.Cursor cursor = cursors.get(partition);
         if (cursor == null || paused.contains(partition)) {
             // Paused since it was asked for: it will be asked for again.
+            chunk.recycle();
             return;
         }
         String splitId = splits.get(partition).splitId();
