@@ -1,6 +1,7 @@
 package dev.millrace.brokers.kafka.batch;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.reader.ChunkPool;
@@ -165,6 +166,29 @@ class BatchChunksTest {
             }
         }
         assertThat(refused).isGreaterThan(500);
+    }
+
+    @Test
+    @DisplayName("have one checksum computed, where Kafka's client asks for that of their format")
+    void checksum() {
+        for (byte magic : new byte[] {RecordBatch.MAGIC_VALUE_V1, RecordBatch.MAGIC_VALUE_V2}) {
+            ByteBuffer buffer = ByteBuffer.allocate(1 << 20);
+            append(buffer, new Random(6), CompressionType.LZ4, magic, 0, 20);
+            int last = buffer.position() - 1;
+            buffer.put(last, (byte) (buffer.get(last) ^ 1));
+            buffer.flip();
+            RecordBatch batch = new WholeBatches(MemoryRecords.readableRecords(buffer), 0)
+                    .batches()
+                    .iterator()
+                    .next();
+            Record whole = batch.iterator().next();
+            if (magic == RecordBatch.MAGIC_VALUE_V2) {
+                assertThatThrownBy(batch::ensureValid).isInstanceOf(CorruptRecordException.class);
+                assertThatCode(whole::ensureValid).as("once more").doesNotThrowAnyException();
+            } else {
+                assertThatThrownBy(whole::ensureValid).isInstanceOf(CorruptRecordException.class);
+            }
+        }
     }
 
     @Test
