@@ -5,11 +5,14 @@ import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What one holder at a time has, of all processes of a machine and within each of them: the lock of a file, which stays behind
@@ -18,6 +21,8 @@ import java.util.concurrent.ConcurrentHashMap;
 public final class ProcessLock implements AutoCloseable {
     /** Of this process: it must not open such a file a second time, since closing any channel of a file gives its lock away. */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
+    private static final int ATTEMPTS = 10;
 
     private final Path file;
     private final FileChannel channel;
@@ -48,19 +53,50 @@ public final class ProcessLock implements AutoCloseable {
         if (!HELD.add(real)) {
             return Optional.empty();
         }
-        boolean taken = false;
-        FileChannel channel = null;
+        FileChannel locked = null;
         try {
-            channel = FileChannel.open(real, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            taken = channel.tryLock() != null;
-            return taken ? Optional.of(new ProcessLock(real, channel)) : Optional.empty();
+            locked = locked(real);
+            return Optional.ofNullable(locked).map(channel -> new ProcessLock(real, channel));
         } finally {
-            if (!taken) {
-                if (channel != null) {
-                    channel.close();
-                }
+            if (locked == null) {
                 HELD.remove(real);
             }
+        }
+    }
+
+    /**
+     * Null when another has it. Who had it may delete the file before it lets go: a lock on what is no longer there keeps out nobody who
+     * comes later, so it is taken anew.
+     */
+    private static @Nullable FileChannel locked(Path file) throws IOException {
+        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+            Object before = key(file);
+            FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            boolean taken = false;
+            try {
+                if (channel.tryLock() == null) {
+                    return null;
+                }
+                taken = before.equals(key(file));
+                if (taken) {
+                    return channel;
+                }
+            } finally {
+                if (!taken) {
+                    channel.close();
+                }
+            }
+        }
+        throw new IOException("it was deleted again and again while it was taken");
+    }
+
+    /** Which file stands there now, empty where there is none or the system does not say. */
+    private static Object key(Path file) throws IOException {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(file, BasicFileAttributes.class).fileKey());
+        } catch (NoSuchFileException e) {
+            return Optional.empty();
         }
     }
 

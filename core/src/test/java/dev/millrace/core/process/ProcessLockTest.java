@@ -53,6 +53,20 @@ class ProcessLockTest {
     }
 
     @Test
+    void whoDeletesTheFileBeforeLettingGoLeavesOneHolder() throws Exception {
+        Path file = folder.resolve("lock");
+        try (Another another = new Another(file)) {
+            assertThat(another.hasIt()).isTrue();
+            // As down does.
+            Files.delete(file);
+            try (ProcessLock next = ProcessLock.take(file, REFUSAL)) {
+                assertThat(next).isNotNull();
+                assertRefused(file);
+            }
+        }
+    }
+
+    @Test
     void aFileThatCannotBeMadeIsTheMachines() throws IOException {
         Path file = Files.writeString(folder.resolve("file"), "").resolve("lock");
         assertThatThrownBy(() -> ProcessLock.take(file, REFUSAL))

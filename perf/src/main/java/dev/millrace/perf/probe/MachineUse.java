@@ -8,14 +8,17 @@ import java.util.List;
 
 /**
  * What the machine has counted since it started (proc(5): stat, vmstat) on the processors that this process may use; all 0 where
- * there is no {@code /proc}.
+ * there is no {@code /proc}. In a container with a quota of processor time, of that instead: the machine's processors are not there for it.
  *
  * @param totalTicks of those processors, in whatever state
- * @param stolenTicks that the hypervisor gave to others
+ * @param stolenTicks that the hypervisor gave to others, or a quota held back
  * @param busyTicks in which something ran
  * @param swappedPages in and out
  */
 public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long swappedPages) {
+    /** USER_HZ is 100. */
+    private static final double NANOS_OF_TICK = 1e7;
+
     private static final int IDLE = 3;
     private static final int WAITS = 4;
     private static final int STEAL = 7;
@@ -23,10 +26,26 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long
     private static final int COLUMNS = 8;
 
     public static MachineUse now() {
-        return parse(
-                lines("stat"),
-                lines("vmstat"),
-                ProcessorSet.of(ProcessHandle.current().pid()));
+        List<String> stat = lines("stat");
+        BitSet processors = ProcessorSet.of(ProcessHandle.current().pid());
+        MachineUse machine = parse(stat, lines("vmstat"), processors);
+        long there = stat.stream()
+                .map(line -> line.split(" ")[0])
+                .filter(name -> name.matches("cpu\\d+") && (processors.isEmpty() || isOf(processors, name)))
+                .count();
+        return CpuQuota.here()
+                .filter(quota -> quota.cores() < there)
+                .map(quota -> machine.within(quota, System.nanoTime()))
+                .orElse(machine);
+    }
+
+    /** What is held back by a quota is as little there for the taking as what others have. */
+    MachineUse within(CpuQuota quota, long nanos) {
+        return new MachineUse(
+                (long) (nanos / NANOS_OF_TICK * quota.cores()),
+                stolenTicks + (long) (quota.throttledMicros() * 1e3 / NANOS_OF_TICK),
+                (long) (quota.usageMicros() * 1e3 / NANOS_OF_TICK),
+                swappedPages);
     }
 
     /** @param processors by the kernel's numbers; the rest of the machine is not counted; empty: all are */

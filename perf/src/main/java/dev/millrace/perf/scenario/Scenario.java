@@ -65,7 +65,7 @@ public record Scenario(
      * Bounds that a scenario sets itself.
      *
      * @param rateShare accepted readings, of those that the schedule had, at least
-     * @param stealShare time that the hypervisor took, of the measured time, at most
+     * @param stealShare time that the hypervisor, or a quota of processor time, took, of the measured time, at most
      * @param latenessMillis how far the generator may be behind its schedule at any look
      */
     public record Checks(double rateShare, double stealShare, long latenessMillis) {}

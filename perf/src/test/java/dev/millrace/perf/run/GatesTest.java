@@ -151,7 +151,8 @@ class GatesTest {
         Run run = new Run();
         run.stolen = 0.021;
         assertThat(gates.reasons(run.evidence(), EQUAL))
-                .containsExactly("the hypervisor took 2.1 % of the processors' time; at most 2.0 % are allowed");
+                .containsExactly(
+                        "the hypervisor, or a quota, took 2.1 % of the processors' time; at most 2.0 % are allowed");
     }
 
     @Test

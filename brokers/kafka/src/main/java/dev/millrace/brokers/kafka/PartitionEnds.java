@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 
 /**
@@ -44,11 +45,23 @@ final class PartitionEnds {
         }
         Set<TopicPartition> paused = consumer.paused();
         for (TopicPartition partition : partitions) {
-            if (!paused.contains(partition) && confirmations.due(KafkaPartitionSplit.toSplitId(partition))) {
+            if (!paused.contains(partition)
+                    && hasLeader(partition)
+                    && confirmations.due(KafkaPartitionSplit.toSplitId(partition))) {
                 silent.add(partition);
             }
         }
         return silent.isEmpty() ? silent : ask(silent);
+    }
+
+    /** As the client last heard, without asking: one question about a partition that has none waits, and all others with it. */
+    private boolean hasLeader(TopicPartition partition) {
+        for (PartitionInfo known : consumer.partitionsFor(partition.topic(), askBound)) {
+            if (known.partition() == partition.partition()) {
+                return known.leader() != null && !known.leader().isEmpty();
+            }
+        }
+        return true;
     }
 
     private List<TopicPartition> ask(List<TopicPartition> silent) {

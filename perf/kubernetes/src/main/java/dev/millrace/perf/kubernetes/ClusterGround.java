@@ -117,8 +117,7 @@ final class ClusterGround implements Ground {
         this.brokers = List.copyOf(brokers);
         refuseSections();
         refuseOldCluster();
-        refuseOthers();
-        refusePersons();
+        requireOwn();
         List<Budget> budgets = new ArrayList<>();
         for (String broker : brokers) {
             installation.builtPlugin(broker);
@@ -129,6 +128,12 @@ final class ClusterGround implements Ground {
             budgets.add(new Budget(broker, memoryBytes, cores(), "of the cluster's default class"));
         }
         Budget.requireEqual(budgets, EQUAL_MEMORY);
+    }
+
+    /** Throws UserException when another benchmark is at work in the namespace, or a person has a stack there. */
+    void requireOwn() {
+        refuseOthers();
+        refusePersons();
     }
 
     private void refuseSections() {

@@ -60,6 +60,8 @@ final class ClusterRuns implements Runs {
     private Run made(Turn turn, ClusterStack stack) {
         String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         try {
+            // What came since the last look, hours ago maybe, is somebody else's.
+            ground.requireOwn();
             remove(ground.left());
             bringUp(turn, stack);
             Map<String, String> nodes = ground.placement().see(stack);

@@ -28,7 +28,7 @@ public final class MachineGate {
         if (!(stolenShare <= checks.stealShare())) {
             reasons.add(String.format(
                     Locale.ROOT,
-                    "%sthe hypervisor took %.1f %% of the processors' time; at most %.1f %% are allowed",
+                    "%sthe hypervisor, or a quota, took %.1f %% of the processors' time; at most %.1f %% are allowed",
                     when,
                     stolenShare * 100,
                     checks.stealShare() * 100));

@@ -16,7 +16,7 @@ class MachineGateTest {
         assertThat(MachineGate.reasons("in the drain ", 0.02, 0, CHECKS)).isEmpty();
         assertThat(MachineGate.reasons("in the drain ", 0.2, 7, CHECKS))
                 .containsExactly(
-                        "in the drain the hypervisor took 20.0 % of the processors' time; at most 2.0 % are allowed",
+                        "in the drain the hypervisor, or a quota, took 20.0 % of the processors' time; at most 2.0 % are allowed",
                         "in the drain the machine swapped 7 pages; it must not swap");
         assertThat(MachineGate.reasons("", Double.NaN, Double.NaN, CHECKS)).hasSize(2);
     }
