@@ -127,9 +127,12 @@ public abstract class SliceOperator<P, R> extends AbstractStreamOperator<R>
                 .gauge("stateDiskFreeBytes", (Gauge<Long>) () -> disk.last().freeBytes());
     }
 
-    /** How far the watermark is behind the wall clock; 0 before the first and after the last. */
+    /**
+     * How far the watermark is behind the wall clock; 0 before the first and after the last. After a restore the first is the one up to
+     * which slices were closed before: a partition that holds all back may hold back the next one, too.
+     */
     private long watermarkDelayMillis() {
-        long watermark = timers.currentWatermark();
+        long watermark = Math.max(timers.currentWatermark(), closedTo);
         return watermark == Long.MIN_VALUE || watermark == Long.MAX_VALUE ? 0 : System.currentTimeMillis() - watermark;
     }
 

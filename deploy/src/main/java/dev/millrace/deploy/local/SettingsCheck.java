@@ -185,13 +185,8 @@ final class SettingsCheck {
         if (shapeRate > 0 && readings > 0) {
             together("'shape' and 'readings' exclude each other: a bounded run has one rate");
         }
-        double sent = readings;
         if (all.get("duration").isPresent()) {
-            Duration duration = binder.duration("duration", Duration.ofSeconds(1));
-            if (isRate(all.get("rate").orElse(""))) {
-                double rate = Double.parseDouble(all.get("rate").orElse("").replace("_", ""));
-                sent = duration.toMillis() / 1e3 * Math.max(rate, shapeRate);
-            }
+            binder.duration("duration", Duration.ofSeconds(1));
             if (readings > 0) {
                 together("'duration' and 'readings' exclude each other; name one");
             }
@@ -199,7 +194,7 @@ final class SettingsCheck {
                 together("'duration' needs a rate that is a number; with rate max name 'readings'");
             }
         }
-        checkRetention(sent, payloadBytes);
+        checkRetention(readings, payloadBytes);
     }
 
     /** The other rate of a shape; 0 where the rate is constant. */
@@ -230,15 +225,15 @@ final class SettingsCheck {
     }
 
     /** A bounded run sends everything before its job starts: what the broker has dropped by then would be in no window. */
-    private void checkRetention(double sent, long payloadBytes) {
+    private void checkRetention(long readings, long payloadBytes) {
         long kept = binder.bytes("retention-bytes", 1L << 30);
         if (kept < 64L << 20) {
             binder.problem("'retention-bytes' is '" + all.get("retention-bytes").orElse("") + "'; at least 64MiB");
         }
-        long bytes = (long) (sent * (payloadBytes + BYTES_BESIDE_PAYLOAD));
+        long bytes = (long) ((double) readings * (payloadBytes + BYTES_BESIDE_PAYLOAD));
         if (bytes > kept) {
             together("'retention-bytes' is " + Values.text(kept) + "; it must be at least " + ((bytes >> 20) + 1)
-                    + "MiB for " + (long) sent + " readings of " + payloadBytes
+                    + "MiB for " + readings + " readings of " + payloadBytes
                     + " bytes, or the broker drops the oldest before the job reads them");
         }
     }

@@ -3,11 +3,15 @@ package dev.millrace.deploy.look;
 import dev.millrace.core.state.StateDisk;
 import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.StackState;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.OptionalLong;
 
 /**
  * How a stack is, in one word and one sentence: what the supervisor says, made more exact by what was seen.
@@ -16,6 +20,11 @@ import java.util.OptionalDouble;
  * @param message empty when there is nothing to say
  */
 record Condition(String state, String message) {
+    /** A broker that is only slow for a moment is no news. */
+    private static final long LATE_MILLIS = 10_000;
+
+    private static final long LEAST_PATIENCE_MILLIS = 60_000;
+
     private static final List<String> NEEDED =
             List.of(StackState.BROKER, StackState.STORE, StackState.JOB_MANAGER, StackState.TASK_MANAGER);
 
@@ -88,7 +97,13 @@ record Condition(String state, String message) {
 
     private static Condition ofGenerator(GeneratorClient.State generator) {
         return switch (generator.state()) {
-            case "running" -> new Condition("running", generator.message());
+            case "running" ->
+                generator.latenessMillis() > LATE_MILLIS
+                        ? new Condition(
+                                "recovering",
+                                "the broker does not take the readings: the generator is "
+                                        + generator.latenessMillis() / 1000 + " s behind its schedule")
+                        : new Condition("running", generator.message());
             case "paused" ->
                 new Condition(
                         "paused",
@@ -99,6 +114,19 @@ record Condition(String state, String message) {
             case "complete" -> new Condition("running", "the generator has sent all its readings");
             default -> new Condition("recovering", "the generator is " + generator.state());
         };
+    }
+
+    /** This, or that rows stand still: they are stored when a checkpoint is complete. */
+    Condition withCheckpoint(OptionalLong triggeredMillis, Duration interval, long nowMillis) {
+        long patience = Math.max(LEAST_PATIENCE_MILLIS, interval.toMillis() * 5);
+        return orElseIf(
+                triggeredMillis.isPresent() && nowMillis - triggeredMillis.getAsLong() > patience,
+                triggeredMillis.isEmpty()
+                        ? ""
+                        : "no checkpoint was completed since that of "
+                                + Instant.ofEpochMilli(triggeredMillis.getAsLong())
+                                        .truncatedTo(ChronoUnit.SECONDS)
+                                + ", so no row is stored");
     }
 
     /** A part that others keep, or a generator that is through, has no process here and needs none. */

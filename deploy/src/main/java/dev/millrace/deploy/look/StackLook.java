@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.Installation;
@@ -116,6 +117,11 @@ public final class StackLook implements AutoCloseable {
                         storeIsSilent,
                         "the store at " + state.part(StackState.STORE).url()
                                 + ", your own, does not answer; windows wait")
+                .withCheckpoint(
+                        jobRuns.map(FlinkRest.Job::checkpointTriggeredMillis).orElse(OptionalLong.empty()),
+                        settings.map(known -> Values.duration(known.text("checkpoint-interval")))
+                                .orElse(Duration.ZERO),
+                        System.currentTimeMillis())
                 .withDisk(jobRuns.map(FlinkRest.Job::stateDiskSyncsPerSecond).orElse(OptionalDouble.empty()));
         return new StackStatus(
                 directory.broker(),

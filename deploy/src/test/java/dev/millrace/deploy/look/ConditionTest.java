@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.core.settings.Options;
 import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.StackState;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -51,6 +52,34 @@ class ConditionTest {
     void running() {
         assertThat(seen(ALL_ALIVE, job("running", 4), generator("running", "")).state())
                 .isEqualTo("running");
+    }
+
+    @Test
+    @DisplayName("a generator that gets nothing stored is no running stack, however well all processes are")
+    void late() {
+        Condition ten = seen(
+                ALL_ALIVE, job("running", 4), Optional.of(new GeneratorClient.State("running", "", 0, 0, 0, 10_000)));
+        assertThat(ten.state()).isEqualTo("running");
+        Condition more = seen(
+                ALL_ALIVE, job("running", 4), Optional.of(new GeneratorClient.State("running", "", 0, 0, 0, 31_000)));
+        assertThat(more.state()).isEqualTo("recovering");
+        assertThat(more.message()).contains("31 s behind its schedule");
+    }
+
+    @Test
+    @DisplayName("nor is one whose checkpoints do not complete: rows are stored by them")
+    void noCheckpoint() {
+        Condition running = seen(ALL_ALIVE, job("running", 4), generator("running", ""));
+        OptionalLong at = OptionalLong.of(1_800_000_000_000L);
+        long soon = at.getAsLong() + 60_000;
+        assertThat(running.withCheckpoint(at, Duration.ofSeconds(1), soon)).isEqualTo(running);
+        assertThat(running.withCheckpoint(OptionalLong.empty(), Duration.ofSeconds(1), soon))
+                .isEqualTo(running);
+        assertThat(running.withCheckpoint(at, Duration.ofMinutes(1), soon + 200_000))
+                .isEqualTo(running);
+        Condition stands = running.withCheckpoint(at, Duration.ofSeconds(1), soon + 1);
+        assertThat(stands.state()).isEqualTo("recovering");
+        assertThat(stands.message()).contains("since that of 2027-01-15T08:00:00Z, so no row is stored");
     }
 
     @Test

@@ -288,6 +288,7 @@ final class Generator {
         pace.advanceTo(now, next);
         target = pace.target();
         if (pause) {
+            latenessMicros = 0;
             show(personPaused ? GeneratorState.PAUSED : GeneratorState.PAUSED_DISK, diskLow ? disk.message() : "");
             LockSupport.parkNanos(MAX_WAIT_MICROS * 1000);
             return;

@@ -65,10 +65,13 @@ final class GeneratorMetrics {
             Gauge.builder("millrace.audit.rows", audit, verdict -> verdict.rows(what))
                     .description("of the newest audit; NaN before the first")
                     .tag("what", what)
+                    // Nobody else holds it, and a gauge by itself does not either.
+                    .strongReference(true)
                     .register(registry);
         }
         Gauge.builder("millrace.audit.ended.seconds", audit, AuditVerdict::endedSeconds)
                 .description("when the newest audit ended, epoch seconds")
+                .strongReference(true)
                 .register(registry);
     }
 

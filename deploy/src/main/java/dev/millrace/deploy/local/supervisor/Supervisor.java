@@ -118,7 +118,7 @@ public final class Supervisor {
         this.takesOver = directory.processes().stream().anyMatch(process -> process.pid() != own);
         this.finishedMark = directory.supervisorFolder().resolve("finished");
         all().forEach(http::watch);
-        http.cpu(StackState.SUPERVISOR, () -> ProcessHandle.current().pid());
+        http.cpuOfThis(StackState.SUPERVISOR);
         stack.write(directory.runningFile());
     }
 

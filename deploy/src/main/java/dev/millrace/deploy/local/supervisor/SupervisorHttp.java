@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 
 /** The supervisor's {@code GET /metrics} (Prometheus text) and {@code GET /state} (JSON), and the stack's page on all other paths. */
 final class SupervisorHttp implements AutoCloseable {
@@ -73,12 +74,21 @@ final class SupervisorHttp implements AutoCloseable {
                 .description("times the supervisor started the process again")
                 .tag("process", name)
                 .register(registry);
-        cpu(name, () -> keeper.part().pid());
+        cpu(name, keeper, k -> k.part().pid());
     }
 
-    /** Publishes the CPU time of the process that {@code pid} names at the time of the question. */
-    void cpu(String name, Supplier<Long> pid) {
-        FunctionCounter.builder("millrace.process.cpu.seconds", pid, p -> cpuSeconds(p.get()))
+    /** Publishes the CPU time of this process. */
+    void cpuOfThis(String name) {
+        cpu(name, this, http -> ProcessHandle.current().pid());
+    }
+
+    /**
+     * The CPU time of the process that {@code pid} names at the time of the question.
+     *
+     * @param held what somebody else holds for as long as it is to be counted: a counter does not
+     */
+    private <T> void cpu(String name, T held, ToLongFunction<T> pid) {
+        FunctionCounter.builder("millrace.process.cpu.seconds", held, one -> cpuSeconds(pid.applyAsLong(one)))
                 .description("CPU time of the process that runs now")
                 .tag("process", name)
                 .register(registry);

@@ -163,6 +163,10 @@ public final class ClusterLauncher {
             throw new UserException("the stack's data are made with other settings: " + String.join(", ", bound)
                     + "; take it down with --data first, or leave them");
         }
+        if (after.partitions() < before.partitions()) {
+            throw new UserException("the topic has " + before.partitions()
+                    + " partitions, and they cannot be taken away: leave --partitions out, or name more");
+        }
     }
 
     private Destination destination(Manner manner) {

@@ -12,15 +12,47 @@ final class Retention {
         this.database = database;
     }
 
-    /** Drops windows when a tenth of the retention has gathered beyond it; true when it did. */
+    /** Drops windows and dead letters when a tenth of the retention has gathered beyond it; true when it did. */
     boolean apply() throws IOException {
         long retention = database.settings().retention().toMillis();
         long lastWindowEnd = database.lastWindowEnd();
+        return lastWindowEnd == Long.MIN_VALUE ? applyToLetters(retention) : applyToWindows(retention, lastWindowEnd);
+    }
+
+    private boolean isSoon(long end, long retention) {
         boolean lookedBefore = lookedAtEnd != Long.MIN_VALUE;
-        if (lastWindowEnd == Long.MIN_VALUE || (lookedBefore && lastWindowEnd - lookedAtEnd < retention / 20)) {
+        if (lookedBefore && end - lookedAtEnd < retention / 20) {
+            return true;
+        }
+        lookedAtEnd = end;
+        return false;
+    }
+
+    /** Latest times stay, so where there are only those the job's progress is the time. */
+    private boolean applyToLetters(long retention) throws IOException {
+        long completeTo = database.reading(Progress::completeTo);
+        boolean isBound = completeTo == Long.MIN_VALUE || completeTo == Long.MAX_VALUE;
+        if (isBound || isSoon(completeTo, retention)) {
             return false;
         }
-        lookedAtEnd = lastWindowEnd;
+        long bound = completeTo - retention;
+        if (bound - read("SELECT coalesce(min(event_time), " + bound + ") FROM dead_letters") < retention / 10) {
+            return false;
+        }
+        database.writing(
+                connection -> {
+                    Database.execute(connection, "UPDATE _retention SET retained_from = " + bound);
+                    Database.execute(connection, "DELETE FROM dead_letters WHERE event_time < " + bound);
+                    return bound;
+                },
+                retained -> {});
+        return true;
+    }
+
+    private boolean applyToWindows(long retention, long lastWindowEnd) throws IOException {
+        if (isSoon(lastWindowEnd, retention)) {
+            return false;
+        }
         long bound = lastWindowEnd - retention;
         long first = read("SELECT coalesce(min(window_end), " + lastWindowEnd + ") FROM windows");
         if (bound - first < retention / 10) {

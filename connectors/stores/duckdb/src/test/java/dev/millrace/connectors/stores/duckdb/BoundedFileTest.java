@@ -6,6 +6,7 @@ import dev.millrace.connectors.testkit.store.Blocks;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,29 @@ class BoundedFileTest {
             assertThat(rows).isBetween(10L * BLOCKS_PER_HOUR * DEVICES, 12L * BLOCKS_PER_HOUR * DEVICES);
         }
         assertThat(greatest).isLessThan(greatestOfFirstDays * 5 / 4);
+    }
+
+    @Test
+    @DisplayName(
+            "keeps dead letters beside latest times no longer than beside windows, and says from when on it has them")
+    void lettersBesideLatestTimes(@TempDir Path directory) throws IOException {
+        try (Database database = Database.open(settings(directory))) {
+            Retention retention = new Retention(database);
+            // Of a quarter of an hour after the epoch.
+            database.insert(Blocks.deadLetters(List.of(Blocks.deadLetter(0, 0, 10), Blocks.deadLetter(0, 1, 10))));
+            database.insert(Blocks.latestTimes(10 * HOUR - 1, Blocks.latestTimes(5, 10 * HOUR)));
+            assertThat(retention.apply()).isFalse();
+            assertThat(letters(database)).isEqualTo(2);
+            database.insert(Blocks.latestTimes(12 * HOUR - 1, Blocks.latestTimes(5, 12 * HOUR)));
+            assertThat(retention.apply()).isTrue();
+            assertThat(letters(database)).isZero();
+            assertThat(database.reading(Progress::extent).retainedFrom()).isEqualTo(2 * HOUR);
+            assertThat(database.reading(Progress::extent).latestTimes()).isEqualTo(5);
+        }
+    }
+
+    private static long letters(Database database) throws IOException {
+        return database.reading(connection -> Database.number(connection, "SELECT count(*) FROM dead_letters"));
     }
 
     @Test
