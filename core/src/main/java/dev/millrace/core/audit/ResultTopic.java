@@ -45,6 +45,11 @@ public final class ResultTopic {
         return rows.values().stream().mapToLong(same -> same.size() - 1L).sum();
     }
 
+    /** How many there are, repetitions aside. */
+    public long rows() {
+        return rows.values().stream().mapToLong(List::size).sum();
+    }
+
     /** How many rows were mere repetitions, which is allowed. */
     public long repeated() {
         return repeated;

@@ -381,6 +381,7 @@ class AuditTest {
         topic.windows(Long.MIN_VALUE, Long.MAX_VALUE, false, audit::window);
         assertThat(audit.finish().ok()).isTrue();
         assertThat(topic.repeated()).isEqualTo(30);
+        assertThat(topic.rows()).isEqualTo(rows.size());
 
         DeviceWindow row = rows.get(0);
         Accumulator other = row.values().copy();

@@ -31,6 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StackAudit {
     private static final Duration LEDGER_BOUND = Duration.ofSeconds(10);
+    /** Of a row in the topic, about. */
+    private static final long ROW_BYTES = 330;
+
     private static final Duration PAUSE = Duration.ofMillis(500);
     /** A second look tells what was in flight from what is wrong: nothing that is wrong mends itself. */
     private static final int LOOKS = 3;
@@ -173,7 +176,7 @@ public final class StackAudit {
         };
         AuditResult topicResult = topicFrom.apply(from);
         long whole = wholeFrom(oldest.values());
-        if (topicResult.missing() > 0 && whole > from && whole < to) {
+        if (topicResult.missing() > 0 && whole > from && whole < to && mayBeShortened(oldest.values(), topic.rows())) {
             progress.accept(
                     "the topic keeps windows for as long as its retention says, and the store for longer: audited from "
                             + Instant.ofEpochMilli(whole));
@@ -190,6 +193,13 @@ public final class StackAudit {
     private long wholeFrom(Collection<Long> oldest) {
         long apart = settings.window().plus(settings.outOfOrderness()).toMillis();
         return oldest.stream().mapToLong(end -> end + apart).max().orElse(Long.MIN_VALUE);
+    }
+
+    /** Whether the topic is old or large enough for its retention to have been at work; of one that is not, what is missing is lost. */
+    private boolean mayBeShortened(Collection<Long> oldest, long rows) {
+        long ageMillis = System.currentTimeMillis()
+                - oldest.stream().mapToLong(Long::longValue).min().orElse(Long.MAX_VALUE);
+        return ageMillis >= settings.retention().toMillis() / 2 || rows * ROW_BYTES >= settings.retentionBytes() / 2;
     }
 
     /** The late readings of a window are kept for as long as those of its beginning are. */
