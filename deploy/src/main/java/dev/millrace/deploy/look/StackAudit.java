@@ -1,7 +1,9 @@
 package dev.millrace.deploy.look;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.store.RowColumns;
 import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.core.audit.Audit;
 import dev.millrace.core.audit.AuditResult;
 import dev.millrace.core.audit.LatestAudit;
@@ -31,8 +33,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class StackAudit {
     private static final Duration LEDGER_BOUND = Duration.ofSeconds(10);
-    /** Of a row in the topic, about. */
-    private static final long ROW_BYTES = 330;
+    /** Of a row in the topic, at least: nearly all columns are numbers of 8 bytes. */
+    private static final long ROW_BYTES = RowColumns.of(StoreTable.WINDOWS).size() * 8L;
 
     private static final Duration PAUSE = Duration.ofMillis(500);
     /** A second look tells what was in flight from what is wrong: nothing that is wrong mends itself. */

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -52,7 +53,7 @@ record CpuQuota(double cores, long throttledMicros, long usageMicros) {
                 }
             }
         }
-        return found.stream().min(java.util.Comparator.comparingDouble(CpuQuota::cores));
+        return found.stream().min(Comparator.comparingDouble(CpuQuota::cores));
     }
 
     private static Path mounted(Path root, String together, String controller) {

@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.reader.EndConfirmations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -45,30 +46,30 @@ final class PartitionEnds {
         }
         Set<TopicPartition> paused = consumer.paused();
         for (TopicPartition partition : partitions) {
-            if (!paused.contains(partition)
-                    && hasLeader(partition)
-                    && confirmations.due(KafkaPartitionSplit.toSplitId(partition))) {
+            if (!paused.contains(partition) && confirmations.due(KafkaPartitionSplit.toSplitId(partition))) {
                 silent.add(partition);
             }
         }
         return silent.isEmpty() ? silent : ask(silent);
     }
 
-    /** As the client last heard, without asking: one question about a partition that has none waits, and all others with it. */
-    private boolean hasLeader(TopicPartition partition) {
-        for (PartitionInfo known : consumer.partitionsFor(partition.topic(), askBound)) {
-            if (known.partition() == partition.partition()) {
-                return known.leader() != null && !known.leader().isEmpty();
+    /** As the client last heard: one question about a partition that has none waits, and all others with it. */
+    private List<TopicPartition> withLeader(List<TopicPartition> asked) {
+        Set<TopicPartition> leaderless = new HashSet<>();
+        for (PartitionInfo known : consumer.partitionsFor(asked.get(0).topic(), askBound)) {
+            if (known.leader() == null || known.leader().isEmpty()) {
+                leaderless.add(new TopicPartition(known.topic(), known.partition()));
             }
         }
-        return true;
+        return asked.stream().filter(one -> !leaderless.contains(one)).toList();
     }
 
     private List<TopicPartition> ask(List<TopicPartition> silent) {
         List<TopicPartition> atEnd = new ArrayList<>();
         try {
-            Map<TopicPartition, Long> ends = consumer.endOffsets(silent, askBound);
-            for (TopicPartition partition : silent) {
+            List<TopicPartition> led = withLeader(silent);
+            Map<TopicPartition, Long> ends = led.isEmpty() ? Map.of() : consumer.endOffsets(led, askBound);
+            for (TopicPartition partition : led) {
                 Long end = ends.get(partition);
                 if (end != null && consumer.position(partition, askBound) >= end) {
                     atEnd.add(partition);

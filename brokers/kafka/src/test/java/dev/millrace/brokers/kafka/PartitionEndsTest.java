@@ -10,6 +10,7 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.Node;
 import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,23 @@ class PartitionEndsTest {
             consumer.updateEndOffsets(Map.of(LED, 7L));
             PartitionEnds ends = new PartitionEnds(consumer, Duration.ofMillis(10));
             assertThat(ends.confirmed(List.of(LED, ORPHANED))).containsExactly(LED);
+        }
+    }
+
+    @Test
+    @DisplayName("a client that cannot say who leads is silence, and no failure of the job")
+    void unknown() {
+        try (MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE) {
+            @Override
+            public List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
+                throw new TimeoutException("no metadata");
+            }
+        }) {
+            consumer.assign(List.of(LED));
+            consumer.seek(LED, 7);
+            consumer.updateEndOffsets(Map.of(LED, 7L));
+            assertThat(new PartitionEnds(consumer, Duration.ofMillis(10)).confirmed(List.of(LED)))
+                    .isEmpty();
         }
     }
 }
