@@ -16,11 +16,15 @@ import org.jspecify.annotations.Nullable;
  * one: then the reader may {@link #recycle} it. Whoever keeps a chunk for longer keeps a {@link #copy}.
  */
 public final class PayloadChunk {
+    /** {@link #lastIndex} where the broker does not count records, or nobody has asked it. */
+    public static final long NOT_COUNTED = -1;
+
     private final int partition;
     private final int count;
     private final ChunkArrays arrays;
     private final long positionMajor;
     private final boolean atEnd;
+    private final long lastIndex;
     private @Nullable Consumer<ChunkArrays> whenDone;
     private long maxEventTime = Long.MIN_VALUE;
 
@@ -31,16 +35,20 @@ public final class PayloadChunk {
      * @param atEnd whether the broker has confirmed that no record stands behind this chunk at the time of reading
      */
     public PayloadChunk(int partition, int count, ChunkArrays arrays, long positionMajor, boolean atEnd) {
-        this(partition, count, arrays, positionMajor, atEnd, null);
+        this(partition, count, arrays, positionMajor, atEnd, NOT_COUNTED, null);
     }
 
-    /** @param whenDone takes the arrays back; it may be called on any thread */
+    /**
+     * @param lastIndex see {@link #lastIndex()}
+     * @param whenDone takes the arrays back; it may be called on any thread
+     */
     public PayloadChunk(
             int partition,
             int count,
             ChunkArrays arrays,
             long positionMajor,
             boolean atEnd,
+            long lastIndex,
             @Nullable Consumer<ChunkArrays> whenDone) {
         this.whenDone = whenDone;
         this.partition = partition;
@@ -48,6 +56,7 @@ public final class PayloadChunk {
         this.arrays = arrays;
         this.positionMajor = positionMajor;
         this.atEnd = atEnd;
+        this.lastIndex = lastIndex;
     }
 
     /** A chunk of payloads that lie back to back from index 0. */
@@ -124,6 +133,14 @@ public final class PayloadChunk {
         return position(count - 1);
     }
 
+    /**
+     * The number that the broker's own count of the partition's records gave to the last one; {@link #NOT_COUNTED} where it is not
+     * known. Unlike a position it tells whether anything was between two records.
+     */
+    public long lastIndex() {
+        return lastIndex;
+    }
+
     /** A copy of record {@code i}'s payload. */
     public byte[] payload(int i) {
         return Arrays.copyOfRange(arrays.bytes(), start(i), end(i));
@@ -146,15 +163,14 @@ public final class PayloadChunk {
             bytes.write(arrays.bytes(), start(i), end(i) - start(i));
             ends[i] = bytes.size();
         }
-        PayloadChunk copy = new PayloadChunk(
-                partition,
-                count,
+        ChunkArrays own = new ChunkArrays(
                 bytes.toByteArray(),
+                false,
+                starts(count, ends),
                 ends,
                 Arrays.copyOf(arrays.brokerTimestamps(), count),
-                positionMajor,
-                Arrays.copyOf(arrays.positionMinors(), count),
-                atEnd);
+                Arrays.copyOf(arrays.positionMinors(), count));
+        PayloadChunk copy = new PayloadChunk(partition, count, own, positionMajor, atEnd, lastIndex, null);
         copy.maxEventTime = maxEventTime;
         return copy;
     }

@@ -72,7 +72,7 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
                 context);
     }
 
-    private static KafkaPartitionSplit behind(KafkaPartitionSplit split, Position last) {
+    private static KafkaPartitionSplit behind(KafkaPartitionSplit split, Position last, long ignored) {
         return new KafkaPartitionSplit(
                 split.getTopicPartition(),
                 last.minor() + 1,

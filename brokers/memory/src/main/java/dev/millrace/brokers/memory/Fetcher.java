@@ -126,8 +126,9 @@ final class Fetcher implements AutoCloseable {
             arrays.starts()[i] = i == 0 ? 0 : arrays.ends()[i - 1];
             arrays.positionMinors()[i] = offset + i;
         }
+        boolean atEnd = offset + records >= endOffset;
         PayloadChunk chunk =
-                new PayloadChunk(partition, records, arrays, incarnation, offset + records >= endOffset, pool::give);
+                new PayloadChunk(partition, records, arrays, incarnation, atEnd, PayloadChunk.NOT_COUNTED, pool::give);
         return new Fetched(chunk, incarnation, offset + records, endOffset);
     }
 

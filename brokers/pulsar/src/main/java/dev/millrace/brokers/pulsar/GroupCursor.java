@@ -1,6 +1,8 @@
 package dev.millrace.brokers.pulsar;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.millrace.connectors.api.reader.PartitionSplit;
+import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import java.util.List;
@@ -30,8 +32,17 @@ final class GroupCursor {
                 "describe partition " + partition + " of topic '" + topic + "'");
     }
 
-    /** Fails with a sentence when records at or behind {@code start} may be gone. Asked before a seek moves the cursor. */
-    void requireStart(int partition, Position start) {
+    /**
+     * Fails with a sentence when records at or behind the split's start may be gone. Asked before a seek moves the cursor. Where the
+     * broker had counted up to the start, the first entry to come tells, and not the cursor: a ledger that was read to its end goes when
+     * the partition has been quiet for as long as the retention, and each seek behind it moves the cursor to the next ledger.
+     */
+    void requireStart(PartitionSplit split) {
+        if (split.indexBefore() != PayloadChunk.NOT_COUNTED) {
+            return;
+        }
+        int partition = split.partition();
+        Position start = split.start();
         JsonNode stats = stats(partition);
         long ledger = PulsarPositions.ledger(start);
         boolean there = entries(Ledger.of(stats), ledger) >= 0 || total(stats) == 0;

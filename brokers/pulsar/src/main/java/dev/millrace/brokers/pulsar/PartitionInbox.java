@@ -29,8 +29,6 @@ final class PartitionInbox implements MessagePayloadProcessor {
     /** A chunk that holds this much takes no further entry. */
     private static final int CHUNK_BYTES = 256 << 10;
 
-    private static final long NO_INDEX = -1;
-
     private final PartitionSplit split;
     private final Runnable arrived;
     private final FlowWindow window;
@@ -42,8 +40,8 @@ final class PartitionInbox implements MessagePayloadProcessor {
     private long lastLedger = -1;
 
     private long lastEntry = -1;
-    /** How many messages the broker has counted up to the last entry, if it counts them. */
-    private long lastIndex = NO_INDEX;
+    /** The broker's index of the last message that was taken in, if it counts them. */
+    private long lastIndex;
 
     private long arrivals;
     private boolean stopReached;
@@ -61,6 +59,7 @@ final class PartitionInbox implements MessagePayloadProcessor {
         this.arrived = arrived;
         this.window = new FlowWindow(mostMessages);
         this.filling = new ChunkBuilder(split.partition(), CHUNK_BYTES, pool);
+        this.lastIndex = split.indexBefore();
         Position start = split.start();
         if (start != null) {
             lastLedger = PulsarPositions.ledger(start);
@@ -112,17 +111,17 @@ final class PartitionInbox implements MessagePayloadProcessor {
             window.released(count);
             return;
         }
-        long index = message.getIndex().orElse(NO_INDEX);
+        long index = message.getIndex().orElse(PayloadChunk.NOT_COUNTED);
         if (!follows(ledger, entry, index, count)) {
             close();
-            boolean isProven = lastIndex != NO_INDEX && index != NO_INDEX;
+            boolean isProven = lastIndex != PayloadChunk.NOT_COUNTED;
             full.add(new Item(null, 0, new Gap(lastLedger, lastEntry, ledger, entry, isProven)));
         }
         add(payload, batch, metadata, message, ledger, entry, to);
         fillingPermits += count;
         lastLedger = ledger;
         lastEntry = entry;
-        lastIndex = index;
+        lastIndex = index == PayloadChunk.NOT_COUNTED ? index : index - (count - to);
         stopReached = to < count || endsAt(ledger, entry, count);
     }
 
@@ -130,7 +129,7 @@ final class PartitionInbox implements MessagePayloadProcessor {
     private boolean follows(long ledger, long entry, long index, int count) {
         return lastLedger < 0
                 || ledger == lastLedger && entry == lastEntry + 1
-                || lastIndex != NO_INDEX && index != NO_INDEX && index - count == lastIndex;
+                || lastIndex != PayloadChunk.NOT_COUNTED && index - count == lastIndex;
     }
 
     /** Whether the split's stop is just behind the entry. */
@@ -205,7 +204,7 @@ final class PartitionInbox implements MessagePayloadProcessor {
 
     private void close() {
         if (filling.count() > 0 || fillingPermits > 0) {
-            full.add(new Item(filling.count() == 0 ? null : filling.build(false), fillingPermits, null));
+            full.add(new Item(filling.count() == 0 ? null : filling.build(false, lastIndex), fillingPermits, null));
             fillingPermits = 0;
         }
     }
@@ -249,7 +248,7 @@ final class PartitionInbox implements MessagePayloadProcessor {
         return arrivals;
     }
 
-    /** How many messages the broker had counted up to the last entry; -1 when it does not count, or nothing came. */
+    /** The broker's index of the last message that came; {@link PayloadChunk#NOT_COUNTED} when it does not count, or nothing came. */
     synchronized long lastIndex() {
         return lastIndex;
     }

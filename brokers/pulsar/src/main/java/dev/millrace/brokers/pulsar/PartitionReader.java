@@ -137,7 +137,7 @@ final class PartitionReader {
             if (consumer == null && subscribing.isDone()) {
                 consumer = (ConsumerImpl<byte[]>) subscribing.join();
                 if (split.start() != null) {
-                    cursor.requireStart(split.partition(), split.start());
+                    cursor.requireStart(split);
                 }
             }
             if (consumer != null && seeking == null) {

@@ -19,6 +19,12 @@ final class PulsarGroupReader {
         for (int partition = 0; partition < partitions; partition++) {
             splits.put(partition, new PartitionSplit(topic, partition, from.get(partition), null));
         }
+        return open(options, topic, readerGroup, splits);
+    }
+
+    /** @param splits by partition */
+    static GroupReader open(
+            PulsarOptions options, String topic, String readerGroup, Map<Integer, PartitionSplit> splits) {
         PendingWatch watch = new PendingWatch(options, readerGroup, new PendingRecords(), 0);
         ReaderGroup group = ReaderGroup.withReceipts(options, topic, readerGroup, watch);
         GroupCursor cursor = new GroupCursor(options, topic, readerGroup);

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
+import dev.millrace.connectors.api.broker.GroupReader;
 import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.connectors.testkit.baseline.StoredReceipts;
 import dev.millrace.connectors.testkit.monitoring.MetricTable;
 import dev.millrace.core.reading.PayloadChunk;
@@ -243,6 +245,49 @@ class PulsarServerTest {
         }
     }
 
+    @Test
+    void behindALedgerThatIsGoneTheCountOfMessagesTellsWhetherAnyWasBetween() {
+        PulsarOptions options = PulsarOptions.bind(server.options());
+        try (BrokerClient client = PULSAR.connect(server.options())) {
+            client.createTopic(TopicSpec.of("quiet", 1));
+            List<Position> stored = publish(client, "quiet", List.of("0", "1", "2"));
+            PartitionSplit rest = new PartitionSplit("quiet", 0, null, null).behind(stored.get(2), 2);
+            try (GroupReader reader = client.groupReader("quiet", "group", new StartFrom.Earliest())) {
+                assertThat(texts(reader, 3)).containsExactly("0", "1", "2");
+                reader.commit(Map.of(0, stored.get(2)));
+            }
+            QuietTopic.dropWhatIsConfirmed(options, "quiet");
+            publish(client, "quiet", List.of("3", "4"));
+            assertThat(rest(options, rest)).containsExactly("3", "4");
+            List.of(rest.behind(stored.get(1), 1), rest.behind(stored.get(2), PayloadChunk.NOT_COUNTED))
+                    .forEach(other -> assertThatThrownBy(() -> rest(options, other))
+                            .hasMessageContaining("topic 'quiet', partition 0")
+                            .hasMessageContaining("no longer there"));
+        }
+    }
+
+    /** The two messages that a split still has. */
+    private static List<String> rest(PulsarOptions options, PartitionSplit split) {
+        try (GroupReader reader = PulsarGroupReader.open(options, "quiet", "group", Map.of(0, split))) {
+            return texts(reader, 2);
+        }
+    }
+
+    private static List<String> texts(GroupReader reader, int count) {
+        List<String> values = new ArrayList<>();
+        until(count + " were read", () -> {
+            reader.poll().forEach(chunk -> addTexts(chunk, values));
+            return values.size() >= count;
+        });
+        return values;
+    }
+
+    private static void addTexts(PayloadChunk chunk, List<String> values) {
+        for (int i = 0; i < chunk.count(); i++) {
+            values.add(new String(chunk.payload(i), StandardCharsets.UTF_8));
+        }
+    }
+
     private static List<Position> publish(BrokerClient client, String topic, List<String> values) {
         List<Position> stored = new CopyOnWriteArrayList<>();
         try (Publisher publisher = client.publisher(topic, "test")) {
@@ -260,11 +305,7 @@ class PulsarServerTest {
         List<String> values = new ArrayList<>();
         try (Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest())) {
             until(count + " were read", () -> {
-                for (PayloadChunk chunk : subscriber.poll(Duration.ofMillis(500))) {
-                    for (int i = 0; i < chunk.count(); i++) {
-                        values.add(new String(chunk.payload(i), StandardCharsets.UTF_8));
-                    }
-                }
+                subscriber.poll(Duration.ofMillis(500)).forEach(chunk -> addTexts(chunk, values));
                 return values.size() >= count;
             });
         }

@@ -220,6 +220,32 @@ class PulsarSourceTest {
     }
 
     @Test
+    void aJobThatDiesTwiceWhereItsPartitionWasQuietForAsLongAsTheRetentionGoesOn() throws Exception {
+        String topic = topic("quiet", 1);
+        publish(batching(topic), values(0, 1_000));
+        Dying.reset(0);
+        CompletableFuture<Void> quiet = CompletableFuture.runAsync(() -> {
+            try (BrokerClient client = PULSAR.connect(server.options())) {
+                while (client.lag(topic, topic) > 0) {
+                    LockSupport.parkNanos(10_000_000);
+                }
+            }
+            QuietTopic.dropWhatIsConfirmed(PulsarOptions.bind(server.options()), topic);
+            Dying.atConfirmedEnds(2);
+            while (Dying.deathsLeft() > 0) {
+                LockSupport.parkNanos(10_000_000);
+            }
+            publish(batching(topic), values(1_000, 1_000));
+        });
+        List<String> read = job(topic, StopAt.NEVER, topic, true)
+                .flatMap(new Dying())
+                .returns(Types.STRING)
+                .executeAndCollect(topic, 2_000);
+        quiet.get(60, TimeUnit.SECONDS);
+        assertThat(read).isEqualTo(values(0, 2_000));
+    }
+
+    @Test
     void whatTheBrokerDroppedUnreadIsFoundAtTheGapAndWhatTheGroupHasConfirmedIsNot() throws Exception {
         String topic = topic("dropped", 1);
         GroupCursor cursor = new GroupCursor(PulsarOptions.bind(server.options()), topic, "group");
@@ -291,11 +317,12 @@ class PulsarSourceTest {
         throw new AssertionError("nothing was found in " + gap);
     }
 
-    /** Fails in the middle of a chunk, after some thousand readings, as often as it is told to. */
+    /** Fails in the middle of a chunk, after some thousand readings, as often as it is told to; or at an empty one. */
     private static final class Dying implements FlatMapFunction<PayloadChunk, String> {
         private static final int LEAST = 2_000;
         private static final int READINGS_BEFORE_A_REST = 100;
         private static final AtomicInteger DEATHS = new AtomicInteger();
+        private static volatile boolean atEnd;
 
         private final Random random = new Random();
         private int lifetime = LEAST + random.nextInt(6_000);
@@ -305,12 +332,20 @@ class PulsarSourceTest {
             DEATHS.set(deaths);
         }
 
+        static void atConfirmedEnds(int deaths) {
+            DEATHS.set(deaths);
+            atEnd = true;
+        }
+
         static int deathsLeft() {
             return Math.max(0, DEATHS.get());
         }
 
         @Override
         public void flatMap(PayloadChunk chunk, Collector<String> out) {
+            if (atEnd && chunk.count() == 0 && DEATHS.getAndDecrement() > 0) {
+                throw new IllegalStateException("killed at the end");
+            }
             for (int i = 0; i < chunk.count(); i++) {
                 if (++seen == lifetime && DEATHS.getAndDecrement() > 0) {
                     throw new IllegalStateException("killed at reading " + i + " of a chunk of " + chunk.count());

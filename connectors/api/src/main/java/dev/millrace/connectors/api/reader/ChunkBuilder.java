@@ -178,7 +178,12 @@ public final class ChunkBuilder {
 
     /** The chunk; the builder is empty afterwards. */
     public PayloadChunk build(boolean atEnd) {
-        PayloadChunk chunk = new PayloadChunk(partition, count, arrays, major, atEnd, pool::give);
+        return build(atEnd, PayloadChunk.NOT_COUNTED);
+    }
+
+    /** @param lastIndex see {@link PayloadChunk#lastIndex()} */
+    public PayloadChunk build(boolean atEnd, long lastIndex) {
+        PayloadChunk chunk = new PayloadChunk(partition, count, arrays, major, atEnd, lastIndex, pool::give);
         // The arrays belong to the task now.
         empty();
         return chunk;

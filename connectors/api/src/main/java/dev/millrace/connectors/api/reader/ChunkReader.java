@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.BiFunction;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.flink.api.connector.source.SourceOutput;
@@ -37,7 +36,7 @@ public final class ChunkReader<S extends SourceSplit>
 
     private final String topic;
     private final Function<S, String> topicOf;
-    private final BiFunction<S, Position, S> resumeBehind;
+    private final Resume<S> resume;
     private final PositionCommitter committer;
     private final NavigableMap<Long, Map<String, Position>> positionsOfCheckpoints = new TreeMap<>();
     private final Map<String, SplitState<S>> running = new HashMap<>();
@@ -48,21 +47,20 @@ public final class ChunkReader<S extends SourceSplit>
      * @param topic whose splits alone are read
      * @param topicOf a split
      * @param splitReaders makes the plugin's split reader; it must honour {@link SplitReader#pauseOrResumeSplits}
-     * @param resumeBehind the split that continues behind the given position
      * @param pending what the split reader reports as still to be fetched
      */
     public ChunkReader(
             String topic,
             Function<S, String> topicOf,
             Supplier<SplitReader<PayloadChunk, S>> splitReaders,
-            BiFunction<S, Position, S> resumeBehind,
+            Resume<S> resume,
             PositionCommitter committer,
             PendingRecords pending,
             SourceReaderContext context) {
         super(splitReaders, new Emitter<>(context), boundedQueue(), context);
         this.topic = topic;
         this.topicOf = topicOf;
-        this.resumeBehind = resumeBehind;
+        this.resume = resume;
         this.committer = committer;
         context.metricGroup().setPendingRecordsGauge(pending::total);
         // From now on a partition holds the watermark back: who adds partitions waits for it before sending to them.
@@ -98,7 +96,7 @@ public final class ChunkReader<S extends SourceSplit>
 
     @Override
     protected S toSplitType(String splitId, SplitState<S> state) {
-        return state.last == null ? state.split : resumeBehind.apply(state.split, state.last);
+        return state.last == null ? state.split : resume.behind(state.split, state.last, state.lastIndex);
     }
 
     @Override
@@ -152,10 +150,17 @@ public final class ChunkReader<S extends SourceSplit>
         }
     }
 
+    /** What is left of a split. */
+    public interface Resume<S> {
+        /** @param lastIndex {@link PayloadChunk#lastIndex()} of the record at {@code last} */
+        S behind(S split, Position last, long lastIndex);
+    }
+
     /** How far one split has been emitted. */
     public static final class SplitState<S> {
         private final S split;
         private @Nullable Position last;
+        private long lastIndex;
 
         private SplitState(S split) {
             this.split = split;
@@ -176,6 +181,7 @@ public final class ChunkReader<S extends SourceSplit>
             output.collect(chunk);
             if (chunk.count() > 0) {
                 state.last = chunk.lastPosition();
+                state.lastIndex = chunk.lastIndex();
             }
         }
     }

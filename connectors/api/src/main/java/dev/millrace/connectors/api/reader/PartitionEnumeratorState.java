@@ -22,9 +22,9 @@ public record PartitionEnumeratorState(int known, List<PartitionSplit> unassigne
         return new PartitionEnumeratorState(0, List.of());
     }
 
-    /** Version 1: known, number of splits, splits. */
+    /** Known, number of splits, splits; the version is that of the splits. */
     public static final class Serializer implements SimpleVersionedSerializer<PartitionEnumeratorState> {
-        private static final int VERSION = 1;
+        private static final int VERSION = PartitionSplitSerializer.VERSION;
 
         @Override
         public int getVersion() {
@@ -45,7 +45,7 @@ public record PartitionEnumeratorState(int known, List<PartitionSplit> unassigne
 
         @Override
         public PartitionEnumeratorState deserialize(int version, byte[] serialized) throws IOException {
-            if (version != VERSION) {
+            if (version > VERSION) {
                 throw new IOException("an enumerator's state of version " + version + " is of a newer release");
             }
             DataInputStream in = new DataInputStream(new ByteArrayInputStream(serialized));
@@ -53,7 +53,7 @@ public record PartitionEnumeratorState(int known, List<PartitionSplit> unassigne
             int count = in.readInt();
             List<PartitionSplit> unassigned = new ArrayList<>();
             for (int i = 0; i < count; i++) {
-                unassigned.add(PartitionSplitSerializer.read(in));
+                unassigned.add(PartitionSplitSerializer.read(version, in));
             }
             return new PartitionEnumeratorState(known, unassigned);
         }

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.api.reader;
 
+import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import org.apache.flink.api.connector.source.SourceSplit;
 import org.jspecify.annotations.Nullable;
@@ -9,18 +10,25 @@ import org.jspecify.annotations.Nullable;
  *
  * @param start the first record to read; null is the oldest that is there
  * @param stop where to end, exclusive; null never ends
+ * @param indexBefore {@link PayloadChunk#lastIndex()} of the record before {@code start}
  */
-public record PartitionSplit(String topic, int partition, @Nullable Position start, @Nullable Position stop)
+public record PartitionSplit(
+        String topic, int partition, @Nullable Position start, @Nullable Position stop, long indexBefore)
         implements SourceSplit {
+
+    /** One of which nothing was read yet. */
+    public PartitionSplit(String topic, int partition, @Nullable Position start, @Nullable Position stop) {
+        this(topic, partition, start, stop, PayloadChunk.NOT_COUNTED);
+    }
 
     @Override
     public String splitId() {
         return topic + "-" + partition;
     }
 
-    /** What is left behind the record at {@code last}. */
-    public PartitionSplit behind(Position last) {
-        return new PartitionSplit(topic, partition, new Position(last.major(), last.minor() + 1), stop);
+    /** What is left behind the record at {@code last}, whose {@link PayloadChunk#lastIndex()} is {@code lastIndex}. */
+    public PartitionSplit behind(Position last, long lastIndex) {
+        return new PartitionSplit(topic, partition, new Position(last.major(), last.minor() + 1), stop, lastIndex);
     }
 
     /** The partition of a {@link #splitId()}. */

@@ -1,5 +1,6 @@
 package dev.millrace.connectors.api.reader;
 
+import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
@@ -11,9 +12,9 @@ import java.io.IOException;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.jspecify.annotations.Nullable;
 
-/** Version 1: topic, partition, start, stop; a position is a flag and two numbers. */
+/** Version 1: topic, partition, start, stop; a position is a flag and two numbers. Version 2: the index before the start, too. */
 public final class PartitionSplitSerializer implements SimpleVersionedSerializer<PartitionSplit> {
-    private static final int VERSION = 1;
+    static final int VERSION = 2;
 
     @Override
     public int getVersion() {
@@ -29,10 +30,10 @@ public final class PartitionSplitSerializer implements SimpleVersionedSerializer
 
     @Override
     public PartitionSplit deserialize(int version, byte[] serialized) throws IOException {
-        if (version != VERSION) {
+        if (version > VERSION) {
             throw new IOException("a split of version " + version + " was written by a newer release");
         }
-        return read(new DataInputStream(new ByteArrayInputStream(serialized)));
+        return read(version, new DataInputStream(new ByteArrayInputStream(serialized)));
     }
 
     static void write(PartitionSplit split, DataOutput out) throws IOException {
@@ -40,10 +41,16 @@ public final class PartitionSplitSerializer implements SimpleVersionedSerializer
         out.writeInt(split.partition());
         write(split.start(), out);
         write(split.stop(), out);
+        out.writeLong(split.indexBefore());
     }
 
-    static PartitionSplit read(DataInput in) throws IOException {
-        return new PartitionSplit(in.readUTF(), in.readInt(), position(in), position(in));
+    static PartitionSplit read(int version, DataInput in) throws IOException {
+        return new PartitionSplit(
+                in.readUTF(),
+                in.readInt(),
+                position(in),
+                position(in),
+                version == 1 ? PayloadChunk.NOT_COUNTED : in.readLong());
     }
 
     private static void write(@Nullable Position position, DataOutput out) throws IOException {
