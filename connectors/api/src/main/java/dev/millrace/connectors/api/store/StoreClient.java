@@ -52,7 +52,7 @@ public interface StoreClient extends AutoCloseable {
      *     Long#MIN_VALUE}: none yet). For each number of writers that has reported from all its writers: the least watermark +
      *     1; the greatest of those.
      * @param retainedFrom epoch milliseconds: windows that end by then may have been dropped by retention
-     * @param windows rows in the windows table
+     * @param windows rows in the windows table; of a great many, some that were inserted again may be counted twice
      * @param latestTimes devices and event types in the latest times table
      * @param deadLetters rows in the dead letters table
      * @param lastWindowEnd the greatest window end, or {@code as_of}, that there is, epoch milliseconds; {@link Long#MIN_VALUE}

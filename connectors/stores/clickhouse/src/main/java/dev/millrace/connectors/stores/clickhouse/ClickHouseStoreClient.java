@@ -30,6 +30,9 @@ final class ClickHouseStoreClient implements StoreClient {
     /** What expires within this goes while somebody who was told how far rows reach reads them. */
     private static final Duration EXPIRING = Duration.ofSeconds(30);
 
+    /** A server merges some 20 million rows a second to count them, and whoever looks at a stack counts again and again. */
+    private static final long MERGED_UP_TO = 10_000_000;
+
     private static final List<String> PROGRESS_COLUMNS = List.of("writers", "writer", "watermark");
 
     private final ClickHouseSettings settings;
@@ -187,19 +190,21 @@ final class ClickHouseStoreClient implements StoreClient {
 
     @Override
     public Extent extent() {
-        String windows = settings.table(StoreTable.WINDOWS.sqlName());
-        String latestTimes = settings.table(StoreTable.LATEST_TIMES.sqlName());
+        return extent(MERGED_UP_TO);
+    }
+
+    /** @param mergedUpTo in a table of more rows a row that was inserted again counts again until the server merges both */
+    Extent extent(long mergedUpTo) {
         Map<String, Object> row = connection
-                .rows("SELECT (SELECT count() FROM " + windows + " FINAL) AS windows,"
-                        + " (SELECT count() FROM " + latestTimes + " FINAL) AS latest_times,"
-                        + " (SELECT count() FROM " + settings.table(StoreTable.DEAD_LETTERS.sqlName())
-                        + " FINAL) AS dead_letters,"
-                        + " (SELECT max(window_end) FROM " + windows + ") AS last_window_end,"
-                        + " (SELECT max(as_of) FROM " + latestTimes + ") AS last_as_of,"
+                .rows("SELECT (" + count(StoreTable.WINDOWS) + ") AS windows,"
+                        + " (" + count(StoreTable.LATEST_TIMES) + ") AS latest_times,"
+                        + " (" + count(StoreTable.DEAD_LETTERS) + ") AS dead_letters,"
+                        + " (SELECT max(window_end) FROM " + table(StoreTable.WINDOWS) + ") AS last_window_end,"
+                        + " (SELECT max(as_of) FROM " + table(StoreTable.LATEST_TIMES) + ") AS last_as_of,"
                         + " (" + watermark() + ") AS watermark,"
                         + " toUnixTimestamp(now()) AS now")
                 .get(0);
-        long rows = number(row, "windows");
+        long windows = number(row, "windows");
         long times = number(row, "latest_times");
         long retained = settings.retention()
                 .map(kept -> number(row, "now") * 1000 - kept.toMillis() + EXPIRING.toMillis())
@@ -207,13 +212,28 @@ final class ClickHouseStoreClient implements StoreClient {
         return new Extent(
                 completeTo(row),
                 retained,
-                rows,
-                times,
-                number(row, "dead_letters"),
+                merged(StoreTable.WINDOWS, windows, mergedUpTo),
+                merged(StoreTable.LATEST_TIMES, times, mergedUpTo),
+                merged(StoreTable.DEAD_LETTERS, number(row, "dead_letters"), mergedUpTo),
                 // Of an empty table the server says 0.
                 Math.max(
-                        rows == 0 ? Long.MIN_VALUE : number(row, "last_window_end"),
+                        windows == 0 ? Long.MIN_VALUE : number(row, "last_window_end"),
                         times == 0 ? Long.MIN_VALUE : number(row, "last_as_of")));
+    }
+
+    /** Of what the server keeps about its files; it reads no row. */
+    private String count(StoreTable table) {
+        return "SELECT count() AS counted FROM " + table(table);
+    }
+
+    private long merged(StoreTable table, long rows, long mergedUpTo) {
+        return rows == 0 || rows > mergedUpTo
+                ? rows
+                : number(connection.rows(count(table) + " FINAL").get(0), "counted");
+    }
+
+    private String table(StoreTable table) {
+        return settings.table(table.sqlName());
     }
 
     private static long number(Map<String, Object> row, String column) {
@@ -223,7 +243,7 @@ final class ClickHouseStoreClient implements StoreClient {
     @Override
     public void windows(long from, long to, Consumer<DeviceWindow> consumer) {
         String sql = "SELECT " + quotedNames(StoreTable.WINDOWS) + " FROM "
-                + settings.table(StoreTable.WINDOWS.sqlName()) + " FINAL WHERE window_end > toInt64('" + from
+                + table(StoreTable.WINDOWS) + " FINAL WHERE window_end > toInt64('" + from
                 + "') AND window_end <= toInt64('" + to + "')" + notExpired() + " ORDER BY window_end, device_id";
         connection.stream(sql, body -> {
             RowBinary.Decoder rows = new RowBinary.Decoder(body);
@@ -242,8 +262,8 @@ final class ClickHouseStoreClient implements StoreClient {
 
     @Override
     public void latestTimes(Consumer<LatestTime> consumer) {
-        String sql = "SELECT " + quotedNames(StoreTable.LATEST_TIMES) + " FROM "
-                + settings.table(StoreTable.LATEST_TIMES.sqlName()) + " FINAL ORDER BY device_id, event_type";
+        String sql = "SELECT " + quotedNames(StoreTable.LATEST_TIMES) + " FROM " + table(StoreTable.LATEST_TIMES)
+                + " FINAL ORDER BY device_id, event_type";
         connection.stream(sql, body -> {
             RowBinary.Decoder rows = new RowBinary.Decoder(body);
             for (LatestTime row = rows.nextLatestTime(); row != null; row = rows.nextLatestTime()) {
@@ -255,7 +275,7 @@ final class ClickHouseStoreClient implements StoreClient {
     @Override
     public void deadLetters(Consumer<DeadLetter> consumer) {
         String sql = "SELECT " + quotedNames(StoreTable.DEAD_LETTERS) + " FROM "
-                + settings.table(StoreTable.DEAD_LETTERS.sqlName())
+                + table(StoreTable.DEAD_LETTERS)
                 + " FINAL ORDER BY partition, position_major, position_minor";
         connection.stream(sql, body -> {
             RowBinary.Decoder rows = new RowBinary.Decoder(body);

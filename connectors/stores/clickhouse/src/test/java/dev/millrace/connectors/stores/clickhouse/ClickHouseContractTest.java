@@ -231,4 +231,18 @@ class ClickHouseContractTest extends ResultStoreContract {
                         .longValue())
                 .isEqualTo(10);
     }
+
+    @Test
+    @DisplayName("rows of a large table are counted without merging them")
+    void manyRows() {
+        List<DeviceWindow> rows = Blocks.windows(10, 60_000);
+        client.insert(Blocks.block(1, rows));
+        client.insert(Blocks.block(1, rows));
+        try (ClickHouseStoreClient here = ClickHouseStoreClient.connect(ClickHouseSettings.bind(local.options()))) {
+            assertThat(here.extent(20)).isEqualTo(client.extent());
+            assertThat(here.extent(19).windows()).isEqualTo(20);
+            assertThat(here.extent(19).lastWindowEnd())
+                    .isEqualTo(client.extent().lastWindowEnd());
+        }
+    }
 }
