@@ -62,9 +62,12 @@ final class FlowWindow {
 
     /** The permits to be granted now; they count as granted. */
     int grant() {
-        long target = Math.max(FIRST_PERMITS, Math.min(most, (long) (WINDOW_BYTES / Math.max(1, meanBytes))));
+        // Nothing has come yet: a stall may have eaten what a consumer asks for first.
+        long target = meanBytes == 0
+                ? FIRST_PERMITS
+                : Math.max(FIRST_PERMITS, Math.min(most, (long) (WINDOW_BYTES / Math.max(1, meanBytes))));
         long missing = target - held - credit;
-        if (meanBytes == 0 || missing < Math.max(LEAST_GRANT, target / 4)) {
+        if (missing < Math.max(LEAST_GRANT, target / 4)) {
             return 0;
         }
         credit += missing;

@@ -38,14 +38,18 @@ final class GroupCursor {
      * the partition has been quiet for as long as the retention, and each seek behind it moves the cursor to the next ledger.
      */
     void requireStart(PartitionSplit split) {
-        if (split.indexBefore() != PayloadChunk.NOT_COUNTED) {
-            return;
-        }
         int partition = split.partition();
         Position start = split.start();
         JsonNode stats = stats(partition);
+        List<Ledger> ledgers = Ledger.of(stats);
         long ledger = PulsarPositions.ledger(start);
-        boolean there = entries(Ledger.of(stats), ledger) >= 0 || total(stats) == 0;
+        if (!ledgers.isEmpty() && ledger > ledgers.get(ledgers.size() - 1).id()) {
+            throw anew(partition, start);
+        }
+        if (split.indexBefore() != PayloadChunk.NOT_COUNTED) {
+            return;
+        }
+        boolean there = entries(ledgers, ledger) >= 0 || total(stats) == 0;
         // Everything up to the cursor was confirmed by this group, so nothing was dropped unread before it.
         if (!there && !confirmed(stats).isAtOrBefore(ledger, PulsarPositions.entry(start))) {
             throw gone(partition, ledger, PulsarPositions.entry(start));
@@ -111,6 +115,20 @@ final class GroupCursor {
     private boolean hasGroup(JsonNode stats) {
         return !stats.path("cursors").isObject()
                 || !PulsarAdmin.cursor(stats, group).isMissingNode();
+    }
+
+    /** Ledgers are numbered upwards in a cluster, and a partition's entries are appended. */
+    EnvironmentException anew(int partition, Position behind) {
+        return new EnvironmentException("topic '" + topic + "', partition " + partition + ", ends before entry "
+                + PulsarPositions.ledger(behind) + ":" + PulsarPositions.entry(behind)
+                + ", which reader group '" + group
+                + "' has read: the topic was made anew, on a cluster that was made anew, too."
+                + " Nothing is skipped silently: start without the checkpoint");
+    }
+
+    /** For a split that has come to its end without its stop: what stood before the stop was dropped. */
+    EnvironmentException goneBeforeStop(int partition, Position last) {
+        return gone(partition, PulsarPositions.ledger(last), PulsarPositions.entry(last) + 1);
     }
 
     private EnvironmentException gone(int partition, long ledger, long entry) {

@@ -70,14 +70,19 @@ final class PartitionInbox implements MessagePayloadProcessor {
     @Override
     public <T> void process(
             MessagePayload payload, MessagePayloadContext context, Schema<T> schema, Consumer<Message<T>> ignored) {
-        MessageImpl<T> message = (MessageImpl<T>) context.<T>asSingleMessage(payload, schema);
         try {
-            take(message, context.isBatch());
+            MessageImpl<T> message = (MessageImpl<T>) context.<T>asSingleMessage(payload, schema);
+            try {
+                take(message, context.isBatch());
+            } finally {
+                message.release();
+            }
         } catch (RuntimeException e) {
             // Thrown on, the client would log it, acknowledge the entry and go on.
             fail(e);
-        } finally {
-            message.release();
+        } catch (Error e) {
+            fail(new IllegalStateException(
+                    "an entry of partition " + split.partition() + " was not taken in: " + e, e));
         }
         arrived.run();
     }
@@ -98,16 +103,8 @@ final class PartitionInbox implements MessagePayloadProcessor {
         int count = batch ? metadata.getNumMessagesInBatch() : 1;
         window.received(count, payload.readableBytes());
         arrivals++;
-        boolean again = ledger < lastLedger || ledger == lastLedger && entry <= lastEntry;
-        if (again || stopReached || failure != null) {
+        if (!isBehind(ledger, entry) || stopReached || failure != null) {
             // After a reconnect the broker begins behind the last acknowledgement.
-            window.released(count);
-            return;
-        }
-        refuseWhatIsNotRead(metadata, ledger, entry);
-        int to = beforeStop(ledger, entry, count);
-        if (to == 0) {
-            stopReached = true;
             window.released(count);
             return;
         }
@@ -117,6 +114,13 @@ final class PartitionInbox implements MessagePayloadProcessor {
             boolean isProven = lastIndex != PayloadChunk.NOT_COUNTED;
             full.add(new Item(null, 0, new Gap(lastLedger, lastEntry, ledger, entry, isProven)));
         }
+        int to = beforeStop(ledger, entry, count);
+        if (to == 0) {
+            stopReached = true;
+            window.released(count);
+            return;
+        }
+        refuseWhatIsNotRead(metadata, ledger, entry);
         add(payload, batch, metadata, message, ledger, entry, to);
         fillingPermits += count;
         lastLedger = ledger;
@@ -235,8 +239,17 @@ final class PartitionInbox implements MessagePayloadProcessor {
 
     /** Whether everything up to that entry has come and is taken; an entry below 0 is none. */
     synchronized boolean hasReached(long ledger, long entry) {
-        boolean came = entry < 0 || ledger < lastLedger || ledger == lastLedger && entry <= lastEntry;
+        boolean came = entry < 0 || !isBehind(ledger, entry);
         return came && isEmpty();
+    }
+
+    private boolean isBehind(long ledger, long entry) {
+        return ledger > lastLedger || ledger == lastLedger && entry > lastEntry;
+    }
+
+    /** The last entry that has come, or stood before the split's start; null when there is none. */
+    synchronized @Nullable Position last() {
+        return lastLedger < 0 ? null : PulsarPositions.of(lastLedger, lastEntry, 0);
     }
 
     private boolean isEmpty() {

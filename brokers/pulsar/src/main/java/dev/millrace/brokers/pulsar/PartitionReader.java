@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.TimeoutException;
 import org.apache.pulsar.client.api.Consumer;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.MessageIdAdv;
@@ -29,7 +30,10 @@ final class PartitionReader {
     /** A consumer whose process died holds the subscription until the broker misses its keep-alive. */
     private static final long OPEN_BOUND_NANOS = Duration.ofSeconds(90).toNanos();
 
-    /** A stop that never comes, because retention has removed what stood before it, is believed after so many confirmed ends. */
+    /**
+     * A stop that does not come is believed to be gone after so many confirmed ends: with the whole partition, of which nothing was read,
+     * or with what was still to be read.
+     */
     private static final int ENDS_BEFORE_THE_STOP = 3;
 
     private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
@@ -43,8 +47,10 @@ final class PartitionReader {
     private final EndConfirmations confirmations;
     private final PartitionInbox inbox;
     private final StallWatch stallWatch = new StallWatch();
-    private final long openedNanos = System.nanoTime();
-    private long retryNanos = openedNanos;
+    /** Of the first try; not before this is asked to read. */
+    private @Nullable Long openedNanos;
+
+    private long retryNanos;
     private @Nullable CompletableFuture<Consumer<byte[]>> subscribing;
     /** Read by other threads. */
     private volatile @Nullable ConsumerImpl<byte[]> consumer;
@@ -53,6 +59,9 @@ final class PartitionReader {
     private boolean reading;
     private long disconnectedMillis;
     private @Nullable CompletableFuture<List<TopicMessageId>> asked;
+    /** How far it had read when it asked. */
+    private @Nullable Position lastWhenAsked;
+
     private int endsInRow;
     /** Read by other threads. */
     private volatile boolean atEnd;
@@ -82,6 +91,7 @@ final class PartitionReader {
     @Nullable
     PayloadChunk poll() {
         if (!reading) {
+            inbox.check();
             open();
             return null;
         }
@@ -127,7 +137,9 @@ final class PartitionReader {
 
     private void open() {
         long now = System.nanoTime();
-        if (now < retryNanos) {
+        if (openedNanos == null) {
+            openedNanos = now;
+        } else if (now - retryNanos < 0) {
             return;
         }
         try {
@@ -148,6 +160,9 @@ final class PartitionReader {
                 disconnectedMillis = consumer.getLastDisconnectedTimestamp();
                 consumer.resume();
                 reading = true;
+            } else if (now - openedNanos > OPEN_BOUND_NANOS) {
+                // A consumer that lost its topic in the middle of a seek leaves it unanswered.
+                throw PulsarCalls.silent(group.address(), what(), new TimeoutException());
             }
         } catch (CompletionException e) {
             failOrRetry(e.getCause(), now);
@@ -162,8 +177,7 @@ final class PartitionReader {
     }
 
     private void failOrRetry(Throwable cause, long now) {
-        String what = "read partition " + split.partition() + " of topic '" + split.topic() + "' as reader group '"
-                + group.name() + "'";
+        String what = what();
         if (isFinal(cause) || now - openedNanos > OPEN_BOUND_NANOS) {
             throw PulsarCalls.failure(cause, group.address(), what);
         }
@@ -173,6 +187,11 @@ final class PartitionReader {
             subscribing = null;
         }
         seeking = null;
+    }
+
+    private String what() {
+        return "read partition " + split.partition() + " of topic '" + split.topic() + "' as reader group '"
+                + group.name() + "'";
     }
 
     private static boolean isFinal(Throwable cause) {
@@ -207,6 +226,7 @@ final class PartitionReader {
         if (asked == null) {
             if (open != null && confirmations.due(split.splitId())) {
                 stallWatch.asked(inbox.arrivals());
+                lastWhenAsked = inbox.last();
                 asked = open.getLastMessageIdsAsync();
             }
             return false;
@@ -220,11 +240,31 @@ final class PartitionReader {
             return false;
         }
         MessageIdAdv last = (MessageIdAdv) answer.join().get(0);
+        requireSameTopic(last);
         atEnd = inbox.hasReached(last.getLedgerId(), last.getEntryId());
         endsInRow = atEnd ? endsInRow + 1 : 0;
+        requireStop();
         if (stallWatch.stalled(inbox.arrivals(), atEnd)) {
             inbox.stalled();
         }
         return atEnd;
+    }
+
+    /** What was read is not behind the end, unless it was of another topic of that name. */
+    private void requireSameTopic(MessageIdAdv last) {
+        Position before = lastWhenAsked;
+        if (before != null
+                && last.getEntryId() >= 0
+                && PulsarPositions.of(last.getLedgerId(), last.getEntryId(), 0).compareTo(before) < 0) {
+            throw cursor.anew(split.partition(), before);
+        }
+    }
+
+    /** Of a partition of which nothing was ever read all may be gone. */
+    private void requireStop() {
+        Position before = inbox.last();
+        if (split.stop() != null && endsInRow >= ENDS_BEFORE_THE_STOP && !inbox.isFinished() && before != null) {
+            throw cursor.goneBeforeStop(split.partition(), before);
+        }
     }
 }

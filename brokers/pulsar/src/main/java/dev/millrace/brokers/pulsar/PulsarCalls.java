@@ -50,7 +50,7 @@ final class PulsarCalls {
     }
 
     /** Whether nobody answered; a refused connection comes wrapped several times. */
-    private static boolean isSilence(Throwable failure) {
+    static boolean isSilence(Throwable failure) {
         for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
             if (cause instanceof PulsarClientException.TimeoutException
                     || cause instanceof PulsarClientException.ConnectException

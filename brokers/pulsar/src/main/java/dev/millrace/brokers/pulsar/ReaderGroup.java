@@ -42,7 +42,7 @@ final class ReaderGroup implements PositionCommitter {
         this(options, topic, name, pending, false);
     }
 
-    /** One whose {@link #commit} waits until the broker has answered; otherwise the client keeps it, and sends it soon. */
+    /** One whose {@link #commit} waits until the broker has answered; otherwise only until it is sent. */
     static ReaderGroup withReceipts(PulsarOptions options, String topic, String name, PendingWatch pending) {
         return new ReaderGroup(options, topic, name, pending, true);
     }
@@ -70,11 +70,12 @@ final class ReaderGroup implements PositionCommitter {
             return CompletableFuture.failedFuture(new IllegalStateException("the reader is closed"));
         }
         ConsumerBuilder<byte[]> builder = open.newConsumer(Schema.BYTES).loadConf(options.consumerSettings());
-        if (receipts) {
-            // Who waits for each acknowledgement has nothing to gain from the client's gathering them first.
-            builder.isAckReceiptEnabled(true).acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS);
-        }
-        return builder.topic(options.partition(topic, partition))
+        return builder.isAckReceiptEnabled(receipts)
+                // One is as many as a checkpoint has. Gathered, one that was lost with its connection is never sent
+                // again: the client
+                // takes the same position for one that it has sent.
+                .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS)
+                .topic(options.partition(topic, partition))
                 .subscriptionName(name)
                 .subscriptionType(SubscriptionType.Exclusive)
                 .subscriptionMode(SubscriptionMode.Durable)

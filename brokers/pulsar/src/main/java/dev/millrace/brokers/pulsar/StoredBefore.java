@@ -5,6 +5,7 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageId;
 import org.apache.pulsar.client.api.MessageIdAdv;
@@ -19,6 +20,8 @@ import org.apache.pulsar.client.api.Reader;
  */
 final class StoredBefore {
     private static final long BOUND_NANOS = TimeUnit.SECONDS.toNanos(PulsarClients.BOUND_SECONDS);
+
+    private static final long RETRY_NANOS = TimeUnit.MILLISECONDS.toNanos(300);
 
     private final PulsarClient client;
     private final PulsarOptions options;
@@ -79,11 +82,7 @@ final class StoredBefore {
         try {
             Trail trail = trails.get(answer.partition());
             if (trail == null) {
-                trail = new Trail(client.newReader()
-                        .topic(options.partition(topic, answer.partition()))
-                        .startMessageId(wanted.from())
-                        .startMessageIdInclusive()
-                        .create());
+                trail = new Trail(open(wanted));
                 trails.put(answer.partition(), trail);
             }
             MessageIdAdv found = find(trail, answer.sequenceId());
@@ -92,9 +91,27 @@ final class StoredBefore {
                 return;
             }
             answer.unknown("the broker says that it is stored already, but it was not found there");
-        } catch (PulsarClientException e) {
+        } catch (PulsarClientException | RuntimeException e) {
             answer.unknown("the broker says that it is stored already, but where could not be read: "
                     + PulsarCalls.sentence(e));
+        }
+    }
+
+    /** Tries as long as nobody answers: a publisher waits an outage out. */
+    private Reader<byte[]> open(Sought wanted) throws PulsarClientException {
+        while (true) {
+            try {
+                return client.newReader()
+                        .topic(options.partition(topic, wanted.answer().partition()))
+                        .startMessageId(wanted.from())
+                        .startMessageIdInclusive()
+                        .create();
+            } catch (PulsarClientException e) {
+                if (isClosed || !PulsarCalls.isSilence(e)) {
+                    throw e;
+                }
+                LockSupport.parkNanos(RETRY_NANOS);
+            }
         }
     }
 
@@ -106,6 +123,9 @@ final class StoredBefore {
                 return trail.last.getSequenceId() == sequenceId ? (MessageIdAdv) trail.last.getMessageId() : null;
             }
             Message<byte[]> message = trail.reader.readNext(1, TimeUnit.SECONDS);
+            if (message == null && !trail.reader.isConnected()) {
+                deadline = System.nanoTime() + BOUND_NANOS;
+            }
             if (message != null && publisher.equals(message.getProducerName())) {
                 trail.last = message;
             }

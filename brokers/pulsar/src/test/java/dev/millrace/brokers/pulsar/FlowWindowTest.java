@@ -15,6 +15,14 @@ class FlowWindowTest {
     }
 
     @Test
+    void aStallBeforeASizeWasSeenGrantsTheFirstPermitsOnce() {
+        window.stalled();
+        assertThat(window.grant()).isEqualTo(FlowWindow.FIRST_PERMITS);
+        window.stalled();
+        assertThat(window.grant()).isZero();
+    }
+
+    @Test
     void smallMessagesOpenItToTheMost() {
         window.received(1_000, 100_000);
         window.released(1_000);

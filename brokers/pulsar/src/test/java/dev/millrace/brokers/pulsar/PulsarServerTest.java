@@ -257,18 +257,41 @@ class PulsarServerTest {
                 reader.commit(Map.of(0, stored.get(2)));
             }
             QuietTopic.dropWhatIsConfirmed(options, "quiet");
+            PartitionSplit bounded = new PartitionSplit("quiet", 0, null, stored.get(2)).behind(stored.get(0), 0);
+            assertGone(options, bounded);
             publish(client, "quiet", List.of("3", "4"));
             assertThat(rest(options, rest)).containsExactly("3", "4");
-            List.of(rest.behind(stored.get(1), 1), rest.behind(stored.get(2), PayloadChunk.NOT_COUNTED))
-                    .forEach(other -> assertThatThrownBy(() -> rest(options, other))
-                            .hasMessageContaining("topic 'quiet', partition 0")
-                            .hasMessageContaining("no longer there"));
+            assertGone(options, bounded);
+            assertGone(options, rest.behind(stored.get(1), 1));
+            assertGone(options, rest.behind(stored.get(2), PayloadChunk.NOT_COUNTED));
+        }
+    }
+
+    private static void assertGone(PulsarOptions options, PartitionSplit split) {
+        assertThatThrownBy(() -> rest(options, split))
+                .hasMessageContaining("topic 'quiet', partition 0")
+                .hasMessageContaining("no longer there");
+    }
+
+    @Test
+    void aPositionBehindTheEndIsOneOfATopicThatWasMadeAnew() {
+        PulsarOptions options = PulsarOptions.bind(server.options());
+        try (BrokerClient client = PULSAR.connect(server.options())) {
+            client.createTopic(TopicSpec.of("anew", 1));
+            Position last = publish(client, "anew", List.of("0")).get(0);
+            PartitionSplit whole = new PartitionSplit("anew", 0, null, null);
+            List.of(
+                            whole.behind(new Position(last.major(), PulsarPositions.minor(90, 0)), 500),
+                            whole.behind(new Position(last.major() + 90, last.minor()), 500))
+                    .forEach(split -> assertThatThrownBy(() -> rest(options, split))
+                            .hasMessageContaining("topic 'anew', partition 0")
+                            .hasMessageContaining("was made anew"));
         }
     }
 
     /** The two messages that a split still has. */
     private static List<String> rest(PulsarOptions options, PartitionSplit split) {
-        try (GroupReader reader = PulsarGroupReader.open(options, "quiet", "group", Map.of(0, split))) {
+        try (GroupReader reader = PulsarGroupReader.open(options, split.topic(), "group", Map.of(0, split))) {
             return texts(reader, 2);
         }
     }
