@@ -182,7 +182,7 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
                 if (isAhead && eventTime - brokerTimestamp > maxAheadMillis) {
                     // It must not move the watermark: all that comes behind it would be late.
                     future.inc();
-                    letter(chunk, i, DeadLetter.Reason.FUTURE, eventTime);
+                    letter(chunk, i, DeadLetter.Reason.FUTURE, brokerTimestamp);
                     continue;
                 }
                 // Event time cannot have come farther than the clock: were a device's clock to say so, honest readings

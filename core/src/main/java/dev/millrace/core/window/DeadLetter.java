@@ -6,7 +6,8 @@ import java.util.Arrays;
 /**
  * A payload that is in no window, with the reason and the place where it was read; nothing vanishes.
  *
- * @param eventTime epoch milliseconds from the payload; the broker's timestamp when it could not be decoded
+ * @param eventTime epoch milliseconds from the payload; the broker's timestamp when it could not be decoded, or lies too far ahead:
+ *     letters are kept as long as windows, and by a clock that is years ahead they would go at once or never
  */
 public record DeadLetter(Reason reason, int partition, Position position, long eventTime, byte[] payload) {
 

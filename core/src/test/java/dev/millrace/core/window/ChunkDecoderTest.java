@@ -106,13 +106,8 @@ class ChunkDecoderTest {
             assertThat(chunk.maxEventTime()).isEqualTo(90_000);
             assertThat(letters(harness))
                     .containsExactly(
-                            new DeadLetter(DeadLetter.Reason.FUTURE, 0, chunk.position(1), 70_001, chunk.payload(1)),
-                            new DeadLetter(
-                                    DeadLetter.Reason.FUTURE,
-                                    0,
-                                    chunk.position(2),
-                                    YEAR_9999_MILLIS,
-                                    chunk.payload(2)));
+                            new DeadLetter(DeadLetter.Reason.FUTURE, 0, chunk.position(1), 10_000, chunk.payload(1)),
+                            new DeadLetter(DeadLetter.Reason.FUTURE, 0, chunk.position(2), 10_000, chunk.payload(2)));
             harness.prepareSnapshotPreBarrier(1);
             assertThat(partials(harness)).containsExactlyInAnyOrder("a 71000 1", "a 91000 1");
         }

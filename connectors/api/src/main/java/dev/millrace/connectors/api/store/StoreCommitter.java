@@ -41,13 +41,15 @@ final class StoreCommitter implements Committer<PendingBlock> {
 
     @Override
     public void commit(Collection<CommitRequest<PendingBlock>> requests) throws InterruptedException {
+        // First: what a restore brings is inserted at a start, when none is due. Later commits come when all have
+        // inserted theirs.
+        sweep();
         for (CommitRequest<PendingBlock> request : requests) {
             insert(request.getCommittable());
             if (Thread.interrupted()) {
                 throw new InterruptedException("interrupted while inserting blocks; they stay in the checkpoint");
             }
         }
-        sweep();
     }
 
     /** Who dies between the insert and the note of it inserts again, with the same token. */

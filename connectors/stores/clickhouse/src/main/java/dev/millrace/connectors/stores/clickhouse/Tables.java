@@ -24,6 +24,8 @@ final class Tables {
     /** So many blocks back a token is known: at two blocks a second eight minutes, and a block waits two at most. */
     private static final int DEDUPLICATION_WINDOW = 1000;
 
+    private static final long MOST_SECONDS = 0xFFFF_FFFFL;
+
     private static final Pattern SECONDS = Pattern.compile("TTL .*?(?:toIntervalSecond\\(|INTERVAL )(\\d+)");
 
     /**
@@ -160,12 +162,19 @@ final class Tables {
                 + (shape.partitionBy().isEmpty() ? "" : " PARTITION BY " + shape.partitionBy())
                 + " ORDER BY (" + shape.orderBy() + ")"
                 + retention(shape)
-                        .map(kept -> " TTL toDateTime(intDiv(" + shape.endMillis() + ", 1000)) + toIntervalSecond("
-                                + kept.toSeconds() + ")")
+                        .map(kept -> ttl(shape.endMillis(), kept.toSeconds()))
                         .orElse("")
                 + (settings.cluster().isEmpty()
+                        // The job gives up a block that was answered, and there is no other server that has it.
                         ? " SETTINGS non_replicated_deduplication_window = " + DEDUPLICATION_WINDOW
+                                + ", fsync_after_insert = 1, fsync_part_directory = 1"
                         : "");
+    }
+
+    /** The server counts seconds in 32 bits: a time from 2106 on would begin anew in 1970, and be over. */
+    private static String ttl(String endMillis, long seconds) {
+        return " TTL toDateTime(least(intDiv(" + endMillis + ", 1000), " + (MOST_SECONDS - seconds)
+                + ")) + toIntervalSecond(" + seconds + ")";
     }
 
     /**

@@ -11,8 +11,10 @@ import dev.millrace.connectors.testkit.store.Blocks;
 import dev.millrace.connectors.testkit.store.ClickHouseEngine;
 import dev.millrace.connectors.testkit.store.HttpFaults;
 import dev.millrace.connectors.testkit.store.ResultStoreContract;
+import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.core.window.DeadLetter;
 import dev.millrace.core.window.DeviceWindow;
 import java.net.URI;
 import java.nio.file.Path;
@@ -202,6 +204,21 @@ class ClickHouseContractTest extends ResultStoreContract {
         assertThat(client.extent().windows()).isEqualTo(7);
         assertThat(client.query("SELECT name FROM system.databases WHERE name = 'mine'"))
                 .isEmpty();
+    }
+
+    @Test
+    @DisplayName("with a retention rows of a time that its seconds cannot count stay")
+    void farTimes() {
+        client.close();
+        client = connectRetaining("30d");
+        client.prepare();
+        Position position = new Position(0, 1);
+        long year9999 = 253_370_764_800_000L;
+        client.insert(Blocks.block(1, List.of(Blocks.window("d", year9999))));
+        client.insert(Blocks.deadLetters(
+                List.of(new DeadLetter(DeadLetter.Reason.LATE, 0, position, year9999, new byte[] {1}))));
+        assertThat(client.extent().windows()).isOne();
+        assertThat(client.extent().deadLetters()).isOne();
     }
 
     @Test

@@ -144,6 +144,7 @@ final class Database implements AutoCloseable {
         return writing(
                 connection -> {
                     if (block.rows() > 0 && Tokens.taken(connection, block.token())) {
+                        Tokens.renew(connection, block.token());
                         return new Insert(Outcome.REPEATED, new Rows.Appended(0, Long.MIN_VALUE, new long[0]));
                     }
                     Rows.Appended appended = Rows.insert(connection, block);

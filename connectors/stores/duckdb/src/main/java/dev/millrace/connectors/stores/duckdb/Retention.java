@@ -74,14 +74,15 @@ final class Retention {
 
     /**
      * Forgets tokens that are so much older than the newest. A job that was away for long sends the blocks of its checkpoint again:
-     * while no new token comes, none may go.
+     * while no new token comes, none may go. One of a time to come was taken while the clock was wrong.
      */
     void forgetTokens(Duration kept) {
         database.writing(
                 connection -> {
                     Database.execute(
                             connection,
-                            "DELETE FROM _commits WHERE taken_millis < (SELECT max(taken_millis) FROM _commits) - "
+                            "DELETE FROM _commits WHERE taken_millis < (SELECT max(taken_millis) FROM _commits"
+                                    + " WHERE taken_millis <= " + System.currentTimeMillis() + ") - "
                                     + kept.toMillis());
                     return true;
                 },

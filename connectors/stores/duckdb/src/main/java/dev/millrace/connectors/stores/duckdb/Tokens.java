@@ -20,6 +20,17 @@ final class Tokens {
         }
     }
 
+    /** Whoever sends a block again may do so once more. */
+    static void renew(Connection connection, String token) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(
+                "UPDATE _commits SET taken_millis = ? WHERE token_hash = ? AND token = ?")) {
+            statement.setLong(1, System.currentTimeMillis());
+            statement.setInt(2, token.hashCode());
+            statement.setString(3, token);
+            statement.execute();
+        }
+    }
+
     static void remember(Connection connection, String token) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement("INSERT INTO _commits VALUES (?, ?, ?)")) {
             statement.setInt(1, token.hashCode());

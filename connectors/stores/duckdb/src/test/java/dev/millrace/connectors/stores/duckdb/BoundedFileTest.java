@@ -2,6 +2,7 @@ package dev.millrace.connectors.stores.duckdb;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.testkit.store.Blocks;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -82,6 +83,25 @@ class BoundedFileTest {
             database.insert(Blocks.block(2 * HOUR - 1, Blocks.windows(5, 2 * HOUR)));
             retention.forgetTokens(Duration.ofDays(7));
             assertThat(tokens(database)).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @DisplayName("keeps a token that was asked for again, and all while the newest is of a clock that was wrong")
+    void tokensInUse(@TempDir Path directory) throws IOException {
+        try (Database database = Database.open(settings(directory))) {
+            Retention retention = new Retention(database);
+            StoreBlock again = Blocks.block(HOUR - 1, Blocks.windows(5, HOUR));
+            database.insert(again);
+            away(database, Duration.ofDays(8));
+            database.insert(again);
+            database.insert(Blocks.block(2 * HOUR - 1, Blocks.windows(5, 2 * HOUR)));
+            retention.forgetTokens(Duration.ofDays(7));
+            assertThat(tokens(database)).isEqualTo(2);
+            away(database, Duration.ofDays(-8));
+            database.insert(Blocks.block(3 * HOUR - 1, Blocks.windows(5, 3 * HOUR)));
+            retention.forgetTokens(Duration.ofDays(7));
+            assertThat(tokens(database)).isEqualTo(3);
         }
     }
 
