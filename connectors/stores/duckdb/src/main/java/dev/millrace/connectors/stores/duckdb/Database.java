@@ -145,9 +145,9 @@ final class Database implements AutoCloseable {
                 connection -> {
                     if (block.rows() > 0 && Tokens.taken(connection, block.token())) {
                         Tokens.renew(connection, block.token());
-                        return new Insert(Outcome.REPEATED, new Rows.Appended(0, Long.MIN_VALUE, new long[0]));
+                        return new Insert(Outcome.REPEATED, Rows.Appended.nothing());
                     }
-                    Rows.Appended appended = Rows.insert(connection, block);
+                    Rows.Appended appended = Rows.insert(connection, block, Progress.completeTo(connection));
                     if (block.rows() > 0) {
                         Tokens.remember(connection, block.token());
                     }
@@ -157,7 +157,7 @@ final class Database implements AutoCloseable {
                     return new Insert(Outcome.STORED, appended);
                 },
                 inserted -> lastWindowEnd =
-                        Math.max(lastWindowEnd, inserted.appended().greatestWindowEnd()));
+                        Math.max(lastWindowEnd, inserted.appended().ends().greatest()));
     }
 
     private void checkRoom(long bytes) {

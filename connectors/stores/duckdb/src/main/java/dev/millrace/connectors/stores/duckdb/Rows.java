@@ -54,11 +54,42 @@ final class Rows {
         };
     }
 
-    /** What a block added. */
-    record Appended(int rows, long greatestWindowEnd, long[] latestIntendedSendTimesMicros) {}
+    /**
+     * What a block added.
+     *
+     * @param ends the least and the greatest window end
+     * @param offsets the same of dead letters' {@code position_minor}
+     */
+    record Appended(int rows, Span ends, Span offsets, long[] latestIntendedSendTimesMicros) {
+        /** What a block that was repeated added. */
+        static Appended nothing() {
+            return new Appended(0, new Span(), new Span(), new long[0]);
+        }
+    }
 
-    /** Inserts all rows of a block; IllegalArgumentException names the first one that cannot be. */
-    static Appended insert(DuckDBConnection connection, StoreBlock block) throws SQLException {
+    /** The least and the greatest number, where there is one. */
+    static final class Span {
+        private long least = Long.MAX_VALUE;
+        private long greatest = Long.MIN_VALUE;
+
+        private void add(long number) {
+            least = Math.min(least, number);
+            greatest = Math.max(greatest, number);
+        }
+
+        /** {@link Long#MIN_VALUE} where there is none. */
+        long greatest() {
+            return greatest;
+        }
+    }
+
+    /**
+     * Inserts all rows of a block; IllegalArgumentException names the first one that cannot be.
+     *
+     * @param completeTo see {@link Progress#completeTo}: windows that end by then are there, so a block with such has them again, under
+     *     another token. A job that has lost its newest checkpoints, by a power cut say, sends them so.
+     */
+    static Appended insert(DuckDBConnection connection, StoreBlock block, long completeTo) throws SQLException {
         boolean replaces = block.table() == StoreTable.LATEST_TIMES;
         Appended appended;
         try (DuckDBAppender appender = replaces
@@ -79,14 +110,32 @@ final class Rows {
                             + " WHERE excluded.as_of > latest_times.as_of");
             Database.execute(connection, "DELETE FROM " + DRAFT);
         }
+        if (appended.ends().least <= completeTo) {
+            keepOne(connection, "windows", "device_id, window_start", "window_end", appended.ends());
+        }
+        if (block.table() == StoreTable.DEAD_LETTERS) {
+            String key = "partition, position_major, position_minor";
+            keepOne(connection, "dead_letters", key, "position_minor", appended.offsets());
+        }
         return appended;
+    }
+
+    /** Of rows of one key one stays. They lie within {@code span}: the statistics of the file's blocks tell where that is. */
+    private static void keepOne(DuckDBConnection connection, String table, String key, String column, Span span)
+            throws SQLException {
+        String within = column + " BETWEEN " + span.least + " AND " + span.greatest;
+        Database.execute(
+                connection,
+                "DELETE FROM " + table + " WHERE " + within + " AND rowid NOT IN (SELECT min(rowid) FROM " + table
+                        + " WHERE " + within + " GROUP BY " + key + ")");
     }
 
     private static Appended append(DuckDBAppender appender, StoreTable table, byte[] bytes, int expectedRows)
             throws SQLException {
         RowBinary.Decoder decoder = new RowBinary.Decoder(new ByteArrayInputStream(bytes));
         long[] latest = new long[table == StoreTable.WINDOWS ? Math.min(expectedRows, bytes.length / 300 + 1) : 0];
-        long greatestEnd = Long.MIN_VALUE;
+        Span ends = new Span();
+        Span offsets = new Span();
         int rows = 0;
         try {
             while (true) {
@@ -97,7 +146,7 @@ final class Rows {
                     }
                     check(window);
                     append(appender, window);
-                    greatestEnd = Math.max(greatestEnd, window.windowEnd());
+                    ends.add(window.windowEnd());
                     if (rows < latest.length) {
                         latest[rows] = window.values().latestIntendedSendTime;
                     }
@@ -113,6 +162,7 @@ final class Rows {
                         break;
                     }
                     append(appender, letter);
+                    offsets.add(letter.position().minor());
                 }
                 rows++;
             }
@@ -124,7 +174,7 @@ final class Rows {
             throw new IllegalArgumentException(
                     "the block for " + table.sqlName() + " has " + rows + " rows and says it has " + expectedRows);
         }
-        return new Appended(rows, greatestEnd, Arrays.copyOf(latest, Math.min(rows, latest.length)));
+        return new Appended(rows, ends, offsets, Arrays.copyOf(latest, Math.min(rows, latest.length)));
     }
 
     private static void check(DeviceWindow window) {

@@ -4,11 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.testkit.store.Blocks;
+import dev.millrace.core.window.DeadLetter;
+import dev.millrace.core.window.DeviceWindow;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,7 +72,7 @@ class BoundedFileTest {
     }
 
     private static long letters(Database database) throws IOException {
-        return database.reading(connection -> Database.number(connection, "SELECT count(*) FROM dead_letters"));
+        return count(database, "dead_letters");
     }
 
     @Test
@@ -105,6 +109,38 @@ class BoundedFileTest {
         }
     }
 
+    @Test
+    @DisplayName(
+            "has a window and a dead letter once, also when a job that has lost its checkpoints sends them in other blocks")
+    void otherBlocks(@TempDir Path directory) throws IOException {
+        try (Database database = Database.open(settings(directory))) {
+            database.insert(Blocks.block(HOUR - 1, Blocks.windows(5, HOUR)));
+            database.insert(Blocks.block(2 * HOUR - 1, Blocks.windows(5, 2 * HOUR)));
+            database.insert(Blocks.deadLetters(letters(0, 10)));
+            List<DeviceWindow> rows = new ArrayList<>(Blocks.windows(6, HOUR));
+            rows.addAll(Blocks.windows(3, 2 * HOUR));
+            rows.addAll(Blocks.windows(4, 3 * HOUR));
+            database.insert(Blocks.block(3 * HOUR - 1, rows));
+            database.insert(Blocks.deadLetters(letters(5, 12)));
+            assertThat(count(database, "windows")).isEqualTo(6 + 5 + 4);
+            assertThat(count(database, "(SELECT DISTINCT device_id, window_start FROM windows)"))
+                    .isEqualTo(15);
+            assertThat(letters(database)).isEqualTo(12);
+            assertThat(count(database, "(SELECT DISTINCT position_major, position_minor FROM dead_letters)"))
+                    .isEqualTo(12);
+        }
+    }
+
+    private static List<DeadLetter> letters(int from, int to) {
+        return IntStream.range(from, to)
+                .mapToObj(i -> Blocks.deadLetter(0, i, 10))
+                .toList();
+    }
+
+    private static long count(Database database, String rows) throws IOException {
+        return database.reading(connection -> Database.number(connection, "SELECT count(*) FROM " + rows));
+    }
+
     private static OwnerSettings settings(Path directory) {
         return new OwnerSettings(
                 directory.resolve("windows.duckdb"),
@@ -129,6 +165,6 @@ class BoundedFileTest {
     }
 
     private static long tokens(Database database) throws IOException {
-        return database.reading(connection -> Database.number(connection, "SELECT count(*) FROM _commits"));
+        return count(database, "_commits");
     }
 }
