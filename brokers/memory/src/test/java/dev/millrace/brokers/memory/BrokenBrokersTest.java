@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.testkit.broken.BlocksInOffer;
+import dev.millrace.connectors.testkit.broken.EndsTooEarly;
 import dev.millrace.connectors.testkit.broken.IgnoresUnknownOptions;
 import dev.millrace.connectors.testkit.broken.LeavesAThreadBehind;
 import dev.millrace.connectors.testkit.broken.ReceiptsTwice;
@@ -37,6 +38,8 @@ class BrokenBrokersTest {
     private static final String OPTION_OF_SINK = "an unknown option of the sink is refused with the nearest known one";
     private static final String OPTION_OF_CONNECT =
             "an unknown option of a connection is refused with the nearest known one";
+    static final String SOURCE_END = "the source confirms no end while records stand behind it";
+    static final String SUBSCRIBER_END = "a subscriber confirms no end while records stand behind it";
     static final String NO_THREAD = "closing client, publisher, subscriber and source leaves no thread behind";
     static final String SILENT =
             "while the broker is silent an offer never blocks, a full buffer answers false and nothing is lost";
@@ -49,6 +52,8 @@ class BrokenBrokersTest {
             "sourceOrder",
             "restart",
             "rewinds",
+            "endIsTheEnd",
+            "subscribersEndIsTheEnd",
             "unknownOptionOfSource",
             "unknownOptionOfSink",
             "unknownOptionOfConnect",
@@ -68,6 +73,12 @@ class BrokenBrokersTest {
     @DisplayName("swaps two readings of one key")
     void swaps() {
         finds(Swaps.class, ORDER, SOURCE_ORDER, REWINDS);
+    }
+
+    @Test
+    @DisplayName("confirms an end too early")
+    void endsTooEarly() {
+        finds(Ends.class, SOURCE_END, SUBSCRIBER_END);
     }
 
     @Test
@@ -123,6 +134,13 @@ class BrokenBrokersTest {
         @Override
         public Broker broker() {
             return new SwapsTwoOfOneKey(new MemoryBroker());
+        }
+    }
+
+    static class Ends extends BrokerContract implements Broken {
+        @Override
+        public Broker broker() {
+            return new EndsTooEarly(new MemoryBroker());
         }
     }
 

@@ -7,7 +7,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** As {@link BrokenBrokersTest}; a class of its own because nine sentences wait in vain for what is lost. */
+/** As {@link BrokenBrokersTest}; a class of its own because eleven sentences wait in vain for what is lost. */
 @Tag("server")
 @DisplayName("the contract finds a broker that")
 class LosingBrokerTest {
@@ -23,6 +23,8 @@ class LosingBrokerTest {
                 BrokenBrokersTest.SOURCE_ORDER,
                 BrokenBrokersTest.RESTART,
                 BrokenBrokersTest.REWINDS,
+                BrokenBrokersTest.SOURCE_END,
+                BrokenBrokersTest.SUBSCRIBER_END,
                 BrokenBrokersTest.NO_THREAD,
                 BrokenBrokersTest.SILENT);
     }

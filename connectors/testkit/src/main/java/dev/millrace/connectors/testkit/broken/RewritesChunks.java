@@ -26,6 +26,10 @@ abstract class RewritesChunks extends Wrapped {
 
     /** The records of {@code chunk} in the given order. */
     static PayloadChunk pick(PayloadChunk chunk, int[] payloads, int[] places) {
+        return pick(chunk, payloads, places, chunk.atEnd());
+    }
+
+    static PayloadChunk pick(PayloadChunk chunk, int[] payloads, int[] places, boolean atEnd) {
         ChunkBuilder builder = new ChunkBuilder(chunk.partition(), chunk.bytes().length);
         for (int i = 0; i < payloads.length; i++) {
             int payload = payloads[i];
@@ -38,7 +42,7 @@ abstract class RewritesChunks extends Wrapped {
                     chunk.position(place).major(),
                     chunk.position(place).minor());
         }
-        return builder.build(chunk.atEnd());
+        return builder.build(atEnd);
     }
 
     @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
+import java.util.List;
 import java.util.Map;
 
 /** What holds for every chunk of every broker. */
@@ -30,5 +31,16 @@ final class ChunkRules {
         }
         assertThat(chunk.bytes().length).isGreaterThanOrEqualTo(end);
         lastOfPartition.put(chunk.partition(), last);
+    }
+
+    /** Checks that of one partition's chunks none says the end before all {@code records} have come. */
+    static void checkEnd(List<PayloadChunk> chunks, int records) {
+        int read = 0;
+        for (PayloadChunk chunk : chunks) {
+            read += chunk.count();
+            assertThat(chunk.atEnd() && read < records)
+                    .as("the end is confirmed behind record %d of %d", read, records)
+                    .isFalse();
+        }
     }
 }

@@ -74,6 +74,25 @@ interface GroupChapter extends Chapter {
     }
 
     @Test
+    @DisplayName("what is behind a committed position is lag, and so is a partition without one, whole")
+    default void lagIsWhatIsBehind() {
+        String topic = bench().filledTopic(2, 300);
+        String group = "group-" + topic;
+        try (BrokerClient client = bench().connect();
+                GroupReader reader = client.groupReader(topic, group, new StartFrom.Earliest())) {
+            Progress progress = read(reader, 300);
+            long ofSecond = progress.records.stream()
+                    .filter(record -> record.partition() == 1)
+                    .count();
+            reader.commit(Map.of(0, progress.last.get(0)));
+            assertThat(client.lag(topic, group)).isEqualTo(ofSecond);
+            bench().publish(topic, Message.numbered(10, 300, 25));
+            reader.commit(progress.last);
+            assertThat(client.lag(topic, group)).isEqualTo(25);
+        }
+    }
+
+    @Test
     @DisplayName("positions that a reader group commits later are in its lag soon, and the latest ones count")
     default void commitLater() {
         String topic = bench().filledTopic(2, 100);

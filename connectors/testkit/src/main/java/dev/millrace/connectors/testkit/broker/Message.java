@@ -2,10 +2,15 @@ package dev.millrace.connectors.testkit.broker;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Random;
 
 /** One payload to be published. */
 record Message(String key, byte[] payload, long eventTimeMillis) {
+    /** Records of a {@link #backlog}. */
+    static final int BACKLOG = 120;
+
     private static final long START_MILLIS = 1_700_000_000_000L;
 
     byte[] keyBytes() {
@@ -24,6 +29,14 @@ record Message(String key, byte[] payload, long eventTimeMillis) {
             messages.add(new Message(key, (key + "/" + i).getBytes(StandardCharsets.UTF_8), START_MILLIS + i));
         }
         return messages;
+    }
+
+    /** Of one key, 12 MB: more than a broker gives in one chunk, or a reader takes ahead. */
+    static List<Message> backlog() {
+        byte[] payload = new byte[100_000];
+        // Zeros would be next to nothing on a broker that compresses.
+        new Random(1).nextBytes(payload);
+        return Collections.nCopies(BACKLOG, new Message("key", payload, START_MILLIS));
     }
 
     static List<String> texts(List<Message> messages) {

@@ -24,6 +24,9 @@ interface RestartChapter extends Chapter {
     /** Retention must act long before this much was written. */
     int RETENTION_ROUNDS = 40;
 
+    long RETAINED_BYTES = 2 << 20;
+    int OVERFLOWING_BYTES = 500_000;
+
     private Source<PayloadChunk, ?, ?> source(String topic, StopAt stop) {
         return bench().broker()
                 .source(
@@ -214,11 +217,25 @@ interface RestartChapter extends Chapter {
     }
 
     @Test
-    @DisplayName("retention by bytes drops the oldest records and keeps at least what was promised")
+    @DisplayName(
+            "retention by bytes drops the oldest records and keeps at least what was promised, and lag is what is left")
     default void retention() {
         String topic = retainingTopic();
         Position marker = overflow(topic);
         assertThat(bench().oldest(topic)).isGreaterThan(marker);
+        assertThat((left(topic) + 1) * OVERFLOWING_BYTES).isGreaterThanOrEqualTo(RETAINED_BYTES);
+        try (BrokerClient client = bench().connect()) {
+            // More may go in between.
+            Await.until(
+                    bench().bound(), "lag is what is left", () -> client.lag(topic, "never-" + topic) == left(topic));
+        }
+    }
+
+    private long left(String topic) {
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.END))) {
+            source.untilEnded();
+            return source.recordCount();
+        }
     }
 
     @Test
@@ -251,7 +268,7 @@ interface RestartChapter extends Chapter {
     private String retainingTopic() {
         String topic = bench().freshName();
         try (BrokerClient client = bench().connect()) {
-            client.createTopic(new TopicSpec(topic, 1, 1, 2 << 20, Duration.ofHours(24)));
+            client.createTopic(new TopicSpec(topic, 1, 1, RETAINED_BYTES, Duration.ofHours(24)));
         }
         bench().publish(topic, Message.numbered(1, 0, 1));
         return topic;
@@ -263,7 +280,7 @@ interface RestartChapter extends Chapter {
                 .stored()
                 .get(0)
                 .position();
-        byte[] payload = new byte[500_000];
+        byte[] payload = new byte[OVERFLOWING_BYTES];
         // Zeros would be next to nothing on a broker that compresses.
         new Random(1).nextBytes(payload);
         List<Message> round = new ArrayList<>();

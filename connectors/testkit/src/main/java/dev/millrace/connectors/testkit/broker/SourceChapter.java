@@ -267,12 +267,40 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
-    @DisplayName("the records still to be read are a gauge that falls to zero")
+    @DisplayName("the records still to be read are a gauge that is above zero while there are, and falls to zero")
     default void pendingRecords() {
-        String topic = bench().filledTopic(2, 400);
+        String topic = bench().topic(1);
+        bench().publish(topic, Message.backlog());
         try (SourceHarness<?, ?> source = open(topic, new StartFrom.Earliest(), StopAt.NEVER)) {
-            source.untilRecords(400);
+            source.untilRecords(1);
+            Await.until(bench().bound(), "something is pending", () -> source.pendingRecords() > 0);
+            source.untilRecords(Message.BACKLOG);
             source.until("nothing is pending", harness -> harness.pendingRecords() == 0);
+        }
+    }
+
+    @Test
+    @DisplayName("the source confirms no end while records stand behind it")
+    default void endIsTheEnd() {
+        String topic = bench().topic(1);
+        bench().publish(topic, Message.backlog());
+        try (SourceHarness<?, ?> source = open(topic, new StartFrom.Earliest(), StopAt.NEVER)) {
+            source.untilRecords(Message.BACKLOG);
+            ChunkRules.checkEnd(source.emitted(), Message.BACKLOG);
+        }
+    }
+
+    @Test
+    @DisplayName("the timestamp of a record from the source is when the broker took it")
+    default void sourceTimestamps() {
+        long before = System.currentTimeMillis();
+        String topic = bench().filledTopic(2, 50);
+        long after = System.currentTimeMillis();
+        try (SourceHarness<?, ?> source = open(topic, new StartFrom.Earliest(), StopAt.NEVER)) {
+            source.untilRecords(50);
+            // The broker may round to a tick of its own clock.
+            assertThat(source.records())
+                    .allSatisfy(record -> assertThat(record.timestamp()).isBetween(before - 100, after + 100));
         }
     }
 

@@ -110,6 +110,22 @@ interface SubscribeChapter extends Chapter {
     }
 
     @Test
+    @DisplayName("a subscriber confirms no end while records stand behind it")
+    default void subscribersEndIsTheEnd() {
+        String topic = bench().topic(1);
+        bench().publish(topic, Message.backlog());
+        List<PayloadChunk> chunks = new ArrayList<>();
+        try (BrokerClient client = bench().connect();
+                Subscriber subscriber = client.subscriber(topic, new StartFrom.Earliest())) {
+            Await.until(bench().bound(), "all is read", () -> {
+                chunks.addAll(subscriber.poll(Duration.ofMillis(500)));
+                return chunks.stream().mapToInt(PayloadChunk::count).sum() >= Message.BACKLOG;
+            });
+        }
+        ChunkRules.checkEnd(chunks, Message.BACKLOG);
+    }
+
+    @Test
     @DisplayName("a subscriber of a topic that is not there is refused with the topic's name")
     default void missingTopicToRead() {
         String topic = bench().freshName();
