@@ -117,12 +117,12 @@ final class GroupCursor {
                 || !PulsarAdmin.cursor(stats, group).isMissingNode();
     }
 
-    /** Ledgers are numbered upwards in a cluster, and a partition's entries are appended. */
+    /** For a partition that ends before what was read of it: ledgers are numbered upwards in a cluster, and entries are appended. */
     EnvironmentException anew(int partition, Position behind) {
         return new EnvironmentException("topic '" + topic + "', partition " + partition + ", ends before entry "
                 + PulsarPositions.ledger(behind) + ":" + PulsarPositions.entry(behind)
                 + ", which reader group '" + group
-                + "' has read: the topic was made anew, on a cluster that was made anew, too."
+                + "' has read: the topic was made anew, on a cluster that was, too, or the broker has lost what it had stored."
                 + " Nothing is skipped silently: start without the checkpoint");
     }
 

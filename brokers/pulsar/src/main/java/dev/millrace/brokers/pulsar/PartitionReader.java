@@ -139,7 +139,9 @@ final class PartitionReader {
         long now = System.nanoTime();
         if (openedNanos == null) {
             openedNanos = now;
-        } else if (now - retryNanos < 0) {
+            retryNanos = now;
+        }
+        if (now - retryNanos < 0) {
             return;
         }
         try {

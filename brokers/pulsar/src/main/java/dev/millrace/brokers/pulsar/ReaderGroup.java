@@ -72,8 +72,8 @@ final class ReaderGroup implements PositionCommitter {
         ConsumerBuilder<byte[]> builder = open.newConsumer(Schema.BYTES).loadConf(options.consumerSettings());
         return builder.isAckReceiptEnabled(receipts)
                 // One is as many as a checkpoint has. Gathered, one that was lost with its connection is never sent
-                // again: the client
-                // takes the same position for one that it has sent.
+                // again:
+                // the client takes the same position for one that it has sent.
                 .acknowledgmentGroupTime(0, TimeUnit.MILLISECONDS)
                 .topic(options.partition(topic, partition))
                 .subscriptionName(name)
