@@ -290,6 +290,19 @@ class AuditTest {
     }
 
     @Test
+    void amongOtherGeneratorsLettersAloneAreNothingChecked() {
+        GeneratorSettings one = new GeneratorSettings(1, 20, 0, 40, 0, 300, 1, 0, 0, 5000);
+        ReadingGenerator generator = new ReadingGenerator(one, schedule);
+        for (int i = 0; i < 1000; i++) {
+            deadLetters.add(late(generator, i, i));
+        }
+        Ledger ledger = new Ledger(one, schedule, Ledger.State.STOPPED, 0, 1000, IndexRanges.of(0, 1000), Map.of());
+        AuditResult result = audit(ledger, TUMBLING, List.of());
+        assertThat(result.rowsChecked()).isZero();
+        assertThat(result.ok()).isFalse();
+    }
+
+    @Test
     void aReadingWithinTheBoundMustNotBeLateWhereOthersMay() {
         ReadingGenerator generator = new ReadingGenerator(WITH_LATE, schedule);
         LongPredicate onTime = withinBound(generator);

@@ -120,6 +120,8 @@ final class KafkaPublisher implements Publisher {
             return false;
         }
         int partition = KeyPartitions.of(key, partitions);
+        ProducerRecord<byte[], byte[]> message =
+                new ProducerRecord<>(topic, partition, KafkaTimes.orNone(eventTimeMillis), key, value);
         Receipt admitted = firstSends.admit(partition, receipt);
         if (admitted == null) {
             return false;
@@ -131,7 +133,7 @@ final class KafkaPublisher implements Publisher {
             // Of a send that threw as well: it must not be taken for this one's.
             failedAtOnce = null;
         }
-        producer.send(new ProducerRecord<>(topic, partition, eventTimeMillis, key, value), new Answer(admitted));
+        producer.send(message, new Answer(admitted));
         Exception failure = failedAtOnce;
         if (failure == null) {
             taken.increment();

@@ -49,7 +49,7 @@ final class KafkaTopicSink {
             return new ProducerRecord<>(
                     spec.topic(),
                     KeyPartitions.of(key, partitions),
-                    spec.encoder().timestamp(element),
+                    KafkaTimes.orNone(spec.encoder().timestamp(element)),
                     key,
                     spec.encoder().value(element));
         }

@@ -22,6 +22,15 @@ record AuditVerdict(Path file) {
         return value.matches("\\d{1,18}") ? Double.parseDouble(value) : Double.NaN;
     }
 
+    /** Whether all is as the ledger says: 1 or 0. Counts of rows do not tell all, late readings that should not be among them. */
+    double equal() {
+        return switch (read().getProperty("equal", "")) {
+            case "true" -> 1;
+            case "false" -> 0;
+            default -> Double.NaN;
+        };
+    }
+
     double endedSeconds() {
         try {
             return Instant.parse(read().getProperty("audited-at", "")).getEpochSecond();

@@ -118,8 +118,8 @@ final class Generator {
     private void runWith(LedgerFile file) {
         LedgerWriter writer =
                 new LedgerWriter(file, options.settings(), schedule, acknowledgements, personPaused, clock);
-        writer.start(this::fail);
         try {
+            writer.start(this::fail);
             while (!stopping && failure == null) {
                 step(writer);
             }
@@ -339,7 +339,8 @@ final class Generator {
         if (!acknowledgements.hasRoom(index)) {
             return false;
         }
-        if (preparedIndex != index) {
+        // After a refusal people may have changed when it is due.
+        if (preparedIndex != index || reading.intendedSendTime != schedule.timeMicros(index)) {
             readings.reading(index, reading);
             preparedPayload = encoder.encode(reading);
             preparedIndex = index;

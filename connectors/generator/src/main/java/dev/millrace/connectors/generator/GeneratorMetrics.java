@@ -69,6 +69,10 @@ final class GeneratorMetrics {
                     .strongReference(true)
                     .register(registry);
         }
+        Gauge.builder("millrace.audit.equal", audit, AuditVerdict::equal)
+                .description("1 when the newest audit found all as the ledger says, 0 when not")
+                .strongReference(true)
+                .register(registry);
         Gauge.builder("millrace.audit.ended.seconds", audit, AuditVerdict::endedSeconds)
                 .description("when the newest audit ended, epoch seconds")
                 .strongReference(true)

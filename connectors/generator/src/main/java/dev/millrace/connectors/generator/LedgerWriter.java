@@ -43,8 +43,12 @@ final class LedgerWriter {
         this.clock = clock;
     }
 
-    /** Begins to write; what goes wrong is told once to {@code failed}, and then nothing more is written. */
+    /**
+     * Begins to write; what goes wrong is told once to {@code failed}, and then nothing more is written. That it runs is on disk when
+     * this returns: a ledger that says stopped says that nothing is on its way, and is not read back.
+     */
     void start(Consumer<RuntimeException> failed) {
+        write();
         thread.scheduleWithFixedDelay(
                 () -> {
                     try {
@@ -54,7 +58,7 @@ final class LedgerWriter {
                         throw e;
                     }
                 },
-                0,
+                EVERY.toMillis(),
                 EVERY.toMillis(),
                 TimeUnit.MILLISECONDS);
     }

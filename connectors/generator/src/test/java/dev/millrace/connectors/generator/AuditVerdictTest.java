@@ -38,6 +38,7 @@ class AuditVerdictTest {
                 .contains("millrace_audit_rows{what=\"missing\"} 3.0")
                 .contains("millrace_audit_rows{what=\"surplus\"} 0.0")
                 .contains("millrace_audit_rows{what=\"different\"} 2.0")
+                .contains("millrace_audit_equal 0.0")
                 .contains("millrace_audit_ended_seconds 1.767323045E9");
     }
 
@@ -65,6 +66,7 @@ class AuditVerdictTest {
         for (Path file : new Path[] {folder.resolve("nowhere"), broken}) {
             assertThat(scrape(file))
                     .contains("millrace_audit_rows{what=\"missing\"} NaN")
+                    .contains("millrace_audit_equal NaN")
                     .contains("millrace_audit_ended_seconds NaN");
         }
     }

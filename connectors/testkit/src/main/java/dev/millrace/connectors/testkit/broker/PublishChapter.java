@@ -151,6 +151,15 @@ interface PublishChapter extends Chapter {
     }
 
     @Test
+    @DisplayName("a payload whose event time is before 1970 is stored like any other")
+    default void beforeTheEpoch() {
+        String topic = bench().topic(1);
+        byte[] payload = {1};
+        bench().publish(topic, List.of(new Message("a", payload, -62_135_596_800_000L), new Message("a", payload, -1)));
+        assertThat(bench().read(topic, 2)).hasSize(2);
+    }
+
+    @Test
     @DisplayName("a publisher for a topic that is not there is refused with the topic's name")
     default void missingTopic() {
         String topic = bench().freshName();
