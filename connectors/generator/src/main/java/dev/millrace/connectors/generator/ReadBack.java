@@ -125,13 +125,17 @@ final class ReadBack {
                 ends = now;
                 since = hasOthers ? since : answered;
             }
-            if (answered - asked > AWAY_NANOS) {
-                // One that was away takes in now what was sent to it.
+            boolean wasAway = answered - asked > AWAY_NANOS;
+            if (wasAway) {
+                // It takes in now what was sent to it.
                 since = answered;
-                deadline += answered - asked;
             }
-            if (System.nanoTime() > deadline) {
-                throw new EnvironmentException(somebodyElse());
+            if (answered > deadline) {
+                throw new EnvironmentException(
+                        wasAway
+                                ? "the broker takes more than a second to say where topic '" + topic
+                                        + "' ends, so that it cannot be read back; see what keeps it busy"
+                                : somebodyElse());
             }
         }
         return ends;
