@@ -20,6 +20,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.zip.CRC32;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The ledger's files, for the one process that writes them: {@code schedule.log}, to which segments are appended before
@@ -276,23 +277,34 @@ public final class LedgerFile implements AutoCloseable {
 
     /** The lines up to the first that is not whole, without their checksums. */
     private record Lines(List<String> lines, long goodBytes) {
+        /** Throws EnvironmentException when whole lines follow one that is not: only the last can be half written. */
         static Lines read(Path path) throws IOException {
             String text = Files.readString(path, StandardCharsets.ISO_8859_1);
             List<String> lines = new ArrayList<>();
+            int goodBytes = 0;
+            boolean whole = true;
             int at = 0;
             for (int end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', at)) {
-                int mark = text.lastIndexOf(" #", end);
-                if (mark < at) {
-                    break;
-                }
-                String line = text.substring(at, mark);
-                if (!checksum(line).equals(text.substring(mark + 2, end))) {
-                    break;
-                }
-                lines.add(line);
+                String line = whole(text.substring(at, end));
                 at = end + 1;
+                if (line != null && !whole) {
+                    throw damaged(path);
+                }
+                whole &= line != null;
+                if (whole) {
+                    lines.add(line);
+                    goodBytes = at;
+                }
             }
-            return new Lines(lines, at);
+            return new Lines(lines, goodBytes);
+        }
+
+        /** The line without its checksum; null when that is not its own. */
+        private static @Nullable String whole(String sealed) {
+            int mark = sealed.lastIndexOf(" #");
+            return mark >= 0 && checksum(sealed.substring(0, mark)).equals(sealed.substring(mark + 2))
+                    ? sealed.substring(0, mark)
+                    : null;
         }
     }
 }

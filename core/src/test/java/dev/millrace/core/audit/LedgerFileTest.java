@@ -9,6 +9,7 @@ import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -98,6 +99,24 @@ class LedgerFileTest {
                     .isInstanceOf(EnvironmentException.class)
                     .hasMessageContaining("is damaged");
         }
+    }
+
+    @Test
+    void aLineThatIsDamagedBeforeOthersIsSaidAndNothingBehindItDropped() throws IOException {
+        try (LedgerFile file = begun()) {
+            file.append(schedule.change(1_700_000_001_000_000L, 700));
+            file.append(schedule.change(1_700_000_002_000_000L, 900));
+        }
+        Path log = directory.resolve("schedule.log");
+        byte[] bytes = Files.readAllBytes(log);
+        String text = new String(bytes, StandardCharsets.ISO_8859_1);
+        bytes[text.indexOf(" 700")] ^= 1;
+        Files.write(log, bytes);
+        assertThatThrownBy(() -> Ledger.read(directory))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("schedule.log is damaged");
+        assertThatThrownBy(() -> LedgerFile.open(directory, SETTINGS)).isInstanceOf(EnvironmentException.class);
+        assertThat(log).hasBinaryContent(bytes);
     }
 
     @Test

@@ -220,15 +220,24 @@ public final class StackAudit {
                 : readingsFrom + settings.window().toMillis() - 1;
     }
 
-    /** The ledger as it was written after {@code millis}: what is in the store by then is acknowledged in it. */
+    /**
+     * The ledger as it was written after {@code millis}: what is in the store by then is acknowledged in it. Of a generator that writes
+     * none the last one, and that is said: readings that were sent since are not in it.
+     */
     private Ledger ledgerAfter(long millis) {
         long deadline = System.nanoTime() + LEDGER_BOUND.toNanos();
         Ledger ledger = Ledger.read(directory.generatorFolder());
-        for (int writes = 0; !isAfter(millis, ledger, writes) && System.nanoTime() < deadline; ) {
+        boolean isFresh = isAfter(millis, ledger, 0);
+        for (int writes = 0; !isFresh && System.nanoTime() < deadline; ) {
             pause();
             Ledger next = Ledger.read(directory.generatorFolder());
             writes += next.writtenMillis() == ledger.writtenMillis() ? 0 : 1;
             ledger = next;
+            isFresh = isAfter(millis, ledger, writes);
+        }
+        if (!isFresh) {
+            progress.accept("the generator does not write its ledger; the last is of "
+                    + Instant.ofEpochMilli(ledger.writtenMillis()) + ", and what it sent since is not known here");
         }
         return ledger;
     }

@@ -20,13 +20,15 @@ import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.reader.deserializer.KafkaRecordDeserializationSchema;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
+import org.apache.kafka.common.Uuid;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * A source of chunks: the official connector's enumerator, splits and their serializers by delegation, a split reader of our own.
  */
-final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit, KafkaSourceEnumState> {
+final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit, TopicState> {
     /** How long a look for new partitions waits an outage out before it fails the job. */
     private static final Duration DISCOVERY_BOUND = Duration.ofMinutes(5);
 
@@ -61,11 +63,12 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
         Properties properties = options.consumerProperties();
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, spec.readerGroup());
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, spec.readerGroup() + "-reader-" + context.getIndexOfSubtask());
+        Properties admin = adminProperties("ends-" + context.getIndexOfSubtask());
         PendingRecords pending = new PendingRecords();
         return new ChunkReader<>(
                 spec.topic(),
                 KafkaPartitionSplit::getTopic,
-                () -> new KafkaChunkSplitReader(properties, pending),
+                () -> new KafkaChunkSplitReader(properties, admin, pending),
                 KafkaChunkSource::behind,
                 new KafkaPositionCommitter(options, spec.topic(), spec.readerGroup()),
                 pending,
@@ -80,19 +83,36 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
     }
 
     @Override
-    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> createEnumerator(
+    public SplitEnumerator<KafkaPartitionSplit, TopicState> createEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context) {
-        return official.createEnumerator(context);
+        return ofOneTopic(official.createEnumerator(context), context, Uuid.ZERO_UUID);
     }
 
     @Override
-    public SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restoreEnumerator(
-            SplitEnumeratorContext<KafkaPartitionSplit> context, KafkaSourceEnumState checkpoint) throws IOException {
+    public SplitEnumerator<KafkaPartitionSplit, TopicState> restoreEnumerator(
+            SplitEnumeratorContext<KafkaPartitionSplit> context, TopicState checkpoint) throws IOException {
+        KafkaSourceEnumState state = checkpoint.official();
         SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restored =
-                official.restoreEnumerator(context, checkpoint);
-        boolean allAssigned = checkpoint.initialDiscoveryFinished()
-                && checkpoint.unassignedInitialPartitions().isEmpty();
-        return spec.stopAt() == StopAt.END && allAssigned ? new AllAssignedEnumerator(restored, context) : restored;
+                official.restoreEnumerator(context, state);
+        boolean allAssigned = state.initialDiscoveryFinished()
+                && state.unassignedInitialPartitions().isEmpty();
+        return ofOneTopic(
+                spec.stopAt() == StopAt.END && allAssigned ? new AllAssignedEnumerator(restored, context) : restored,
+                context,
+                checkpoint.topicId());
+    }
+
+    private OneTopicEnumerator ofOneTopic(
+            SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator,
+            SplitEnumeratorContext<KafkaPartitionSplit> context,
+            Uuid topicId) {
+        return new OneTopicEnumerator(enumerator, context, spec.topic(), topicId, adminProperties("topic"));
+    }
+
+    private Properties adminProperties(String what) {
+        Properties properties = options.adminProperties();
+        properties.put(AdminClientConfig.CLIENT_ID_CONFIG, spec.readerGroup() + "-" + what);
+        return properties;
     }
 
     @Override
@@ -101,7 +121,7 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
     }
 
     @Override
-    public SimpleVersionedSerializer<KafkaSourceEnumState> getEnumeratorCheckpointSerializer() {
-        return official.getEnumeratorCheckpointSerializer();
+    public SimpleVersionedSerializer<TopicState> getEnumeratorCheckpointSerializer() {
+        return new TopicState.Serializer(official.getEnumeratorCheckpointSerializer());
     }
 }

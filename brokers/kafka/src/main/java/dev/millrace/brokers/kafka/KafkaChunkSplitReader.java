@@ -21,7 +21,6 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
-import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
@@ -41,22 +40,17 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     private final KafkaConsumer<?, ?> consumer;
     private final PendingRecords pending;
     private final BatchChunks chunks = new BatchChunks(new ChunkPool());
+    private final EndOffsets endOffsets;
     private final PartitionEnds ends;
     private final Map<TopicPartition, KafkaPartitionSplit> splits = new HashMap<>();
     /** Splits that begin at the oldest record and have read nothing yet: where that is may move before the first fetch. */
     private final Set<TopicPartition> atOldest = new HashSet<>();
 
-    KafkaChunkSplitReader(Properties properties, PendingRecords pending) {
-        this.consumer = BatchConsumer.open(properties);
+    KafkaChunkSplitReader(Properties consumer, Properties admin, PendingRecords pending) {
+        this.consumer = BatchConsumer.open(consumer);
         this.pending = pending;
-        this.ends = new PartitionEnds(consumer, fetchWait(properties));
-    }
-
-    /** The client has read these properties already: it is a number. */
-    private static Duration fetchWait(Properties properties) {
-        Object wait = properties.getOrDefault(
-                ConsumerConfig.FETCH_MAX_WAIT_MS_CONFIG, ConsumerConfig.DEFAULT_FETCH_MAX_WAIT_MS);
-        return Duration.ofMillis(Integer.parseInt(wait.toString().trim()));
+        this.endOffsets = new EndOffsets(admin);
+        this.ends = new PartitionEnds(this.consumer, endOffsets);
     }
 
     @Override
@@ -187,6 +181,8 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
 
     @Override
     public void close() {
-        consumer.close(CLOSE_BOUND);
+        try (endOffsets) {
+            consumer.close(CLOSE_BOUND);
+        }
     }
 }

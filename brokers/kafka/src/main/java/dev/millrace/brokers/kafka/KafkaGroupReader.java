@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.kafka.clients.admin.AdminClientConfig;
 import org.apache.kafka.clients.consumer.ConsumerConfig;
 import org.apache.kafka.common.TopicPartition;
 
@@ -21,6 +22,8 @@ final class KafkaGroupReader {
         Properties properties = options.consumerProperties();
         properties.put(ConsumerConfig.GROUP_ID_CONFIG, readerGroup);
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, readerGroup + "-reader");
+        Properties admin = options.adminProperties();
+        admin.put(AdminClientConfig.CLIENT_ID_CONFIG, readerGroup + "-ends");
         Map<Integer, KafkaPartitionSplit> splits = new TreeMap<>();
         for (int partition = 0; partition < partitions; partition++) {
             Position position = from.get(partition);
@@ -32,7 +35,7 @@ final class KafkaGroupReader {
         }
         return new SplitGroupReader<>(
                 "topic '" + topic + "' of reader group '" + readerGroup + "'",
-                new KafkaChunkSplitReader(properties, new PendingRecords()),
+                new KafkaChunkSplitReader(properties, admin, new PendingRecords()),
                 splits,
                 new KafkaPositionCommitter(options, topic, readerGroup));
     }

@@ -24,6 +24,7 @@ import org.apache.kafka.common.errors.RecordTooLargeException;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An idempotent producer that never waits: {@code max.block.ms=0}, so a full buffer (or metadata that is just being asked
@@ -36,6 +37,9 @@ final class KafkaPublisher implements Publisher {
     private static final int OVERHEAD_BYTES = 1024;
 
     private static final long ROOM = -1;
+    private static final long ASKED_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
+    /** So long a topic may be unknown to brokers that are just starting; then it was deleted. */
+    private static final Duration MISSING_BOUND = Duration.ofSeconds(30);
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final String topic;
@@ -54,6 +58,11 @@ final class KafkaPublisher implements Publisher {
 
     /** How many answers there were when the buffer was found full, or {@link #ROOM}. Of the offering thread. */
     private long fullAt = ROOM;
+
+    private long fullNanos;
+
+    /** Since when brokers say that there is no such topic; null while they do not. Of the offering thread. */
+    private @Nullable Long missingSinceNanos;
 
     private KafkaPublisher(
             KafkaProducer<byte[], byte[]> producer, String topic, int partitions, int largestPayloadBytes) {
@@ -137,33 +146,52 @@ final class KafkaPublisher implements Publisher {
         Exception failure = failedAtOnce;
         if (failure == null) {
             taken.increment();
+            if (missingSinceNanos != null) {
+                missingSinceNanos = null;
+            }
             return true;
         }
         // A full buffer is a TimeoutException too.
-        if (failure instanceof TimeoutException) {
+        if (failure instanceof TimeoutException && !isMissing(failure)) {
             firstSends.notTaken(partition);
             if (failure instanceof BufferExhaustedException) {
                 fullAt = answered.get();
+                fullNanos = System.nanoTime();
+                missingSinceNanos = null;
             }
             return false;
         }
-        admitted.refused(sentence(failure));
+        admitted.refused(
+                failure instanceof TimeoutException ? "there is no topic '" + topic + "' any more" : sentence(failure));
         return true;
     }
 
     /**
      * Whether nothing was answered since the buffer was found full: only answers make room, and the client says no by an exception
      * with a trace, to whoever asks thousands of times a second. With nothing on its way there is room, whatever was counted when.
+     * Once a second it is asked all the same: of a topic that is gone it says that, and no answers come.
      */
     private boolean isStillFull() {
         if (fullAt == ROOM) {
             return false;
         }
-        if (answered.get() == fullAt && fullAt < taken.get()) {
+        boolean isAnswered = answered.get() != fullAt || fullAt >= taken.get();
+        if (!isAnswered && System.nanoTime() - fullNanos < ASKED_AGAIN_NANOS) {
             return true;
         }
         fullAt = ROOM;
         return false;
+    }
+
+    /** Whether brokers have said for long that there is no such topic: the client would ask for it for ever. */
+    private boolean isMissing(Exception failure) {
+        if (!(failure.getCause() instanceof UnknownTopicOrPartitionException)) {
+            return false;
+        }
+        if (missingSinceNanos == null) {
+            missingSinceNanos = System.nanoTime();
+        }
+        return System.nanoTime() - missingSinceNanos > MISSING_BOUND.toNanos();
     }
 
     private String tooLarge(int bytes) {

@@ -4,81 +4,81 @@ import dev.millrace.connectors.api.reader.EndConfirmations;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.function.Function;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
-import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 
 /**
- * Asks the broker whether a silent partition is really read to its end, once a second. No answer is no confirmation: the
- * silence of a dead broker must not look like idleness. Lives on the fetch thread.
+ * Asks the broker whether a silent partition is really read to its end, once a second; reading goes on meanwhile, and whoever calls
+ * next takes the answer. An end is the high watermark: what an open transaction has written cannot be read yet, but it comes, and a
+ * partition that was taken for idle until then would have it come late. No answer is no confirmation: the silence of a dead broker must
+ * not look like idleness. Lives on the fetch thread.
  */
 final class PartitionEnds {
-    private static final Duration ANSWER_BOUND = Duration.ofMillis(500);
-    /** A broker that does not answer is not asked all the time: other partitions' leaders may be alive. */
-    private static final long AFTER_SILENCE_NANOS = Duration.ofSeconds(2).toNanos();
+    private static final Duration POSITION_BOUND = Duration.ofMillis(100);
 
     private final Consumer<?, ?> consumer;
+    private final Function<Collection<TopicPartition>, Map<TopicPartition, KafkaFuture<Long>>> endOffsets;
     private final EndConfirmations confirmations = new EndConfirmations();
-    private final Duration askBound;
-    private long notBeforeNanos = System.nanoTime();
+    private final Map<TopicPartition, KafkaFuture<Long>> asked = new HashMap<>();
 
-    /** @param fetchWait how long the broker holds a fetch back that finds nothing: on the same connection it answers that first */
-    PartitionEnds(Consumer<?, ?> consumer, Duration fetchWait) {
+    /** @param endOffsets asks for the high watermark of each, without waiting; what it answers must end some time */
+    PartitionEnds(
+            Consumer<?, ?> consumer,
+            Function<Collection<TopicPartition>, Map<TopicPartition, KafkaFuture<Long>>> endOffsets) {
         this.consumer = consumer;
-        this.askBound = ANSWER_BOUND.plus(fetchWait);
+        this.endOffsets = endOffsets;
     }
 
     void forget(TopicPartition partition) {
         confirmations.forget(KafkaPartitionSplit.toSplitId(partition));
+        asked.remove(partition);
     }
 
-    /** Those of {@code partitions} that are, as the broker has just said, read to the end. */
+    /** Those of {@code partitions}, which gave nothing just now, that are read to the end, as the broker has said since they are silent. */
     List<TopicPartition> confirmed(Collection<TopicPartition> partitions) {
-        List<TopicPartition> silent = new ArrayList<>();
-        if (System.nanoTime() - notBeforeNanos < 0) {
-            return silent;
-        }
-        Set<TopicPartition> paused = consumer.paused();
-        for (TopicPartition partition : partitions) {
-            if (!paused.contains(partition) && confirmations.due(KafkaPartitionSplit.toSplitId(partition))) {
-                silent.add(partition);
-            }
-        }
-        return silent.isEmpty() ? silent : ask(silent);
-    }
-
-    /** As the client last heard: one question about a partition that has none waits, and all others with it. */
-    private List<TopicPartition> withLeader(List<TopicPartition> asked) {
-        Set<TopicPartition> leaderless = new HashSet<>();
-        for (PartitionInfo known : consumer.partitionsFor(asked.get(0).topic(), askBound)) {
-            if (known.leader() == null || known.leader().isEmpty()) {
-                leaderless.add(new TopicPartition(known.topic(), known.partition()));
-            }
-        }
-        return asked.stream().filter(one -> !leaderless.contains(one)).toList();
-    }
-
-    private List<TopicPartition> ask(List<TopicPartition> silent) {
+        List<TopicPartition> silent = new ArrayList<>(partitions);
+        silent.removeAll(consumer.paused());
+        // An answer from before there was something to read is about another end.
+        asked.keySet().retainAll(silent);
         List<TopicPartition> atEnd = new ArrayList<>();
-        try {
-            List<TopicPartition> led = withLeader(silent);
-            Map<TopicPartition, Long> ends = led.isEmpty() ? Map.of() : consumer.endOffsets(led, askBound);
-            for (TopicPartition partition : led) {
-                Long end = ends.get(partition);
-                if (end != null && consumer.position(partition, askBound) >= end) {
+        List<TopicPartition> due = new ArrayList<>();
+        for (TopicPartition partition : silent) {
+            KafkaFuture<Long> answer = asked.get(partition);
+            if (answer == null) {
+                if (confirmations.due(KafkaPartitionSplit.toSplitId(partition))) {
+                    due.add(partition);
+                }
+            } else if (answer.isDone()) {
+                asked.remove(partition);
+                if (isAtEnd(partition, answer)) {
                     atEnd.add(partition);
                 }
             }
-        } catch (KafkaException e) {
-            // A time-out, a wake-up, or a leader that is just moving: whoever was confirmed before it stays so.
-            notBeforeNanos = System.nanoTime() + AFTER_SILENCE_NANOS;
+        }
+        if (!due.isEmpty()) {
+            asked.putAll(endOffsets.apply(due));
         }
         return atEnd;
+    }
+
+    private boolean isAtEnd(TopicPartition partition, KafkaFuture<Long> answer) {
+        try {
+            return !answer.isCompletedExceptionally()
+                    && consumer.position(partition, POSITION_BOUND) >= answer.getNow(Long.MAX_VALUE);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException | KafkaException e) {
+            // A wake-up, or a position that is not known yet: it is asked again.
+            return false;
+        }
     }
 }

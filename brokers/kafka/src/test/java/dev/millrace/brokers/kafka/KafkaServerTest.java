@@ -13,6 +13,7 @@ import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.JobStatus;
@@ -37,6 +39,9 @@ import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
+import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -47,6 +52,7 @@ import org.apache.kafka.clients.admin.ConfigEntry;
 import org.apache.kafka.clients.producer.KafkaProducer;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.config.ConfigResource;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.junit.jupiter.api.AfterAll;
@@ -127,6 +133,54 @@ class KafkaServerTest {
     }
 
     @Test
+    void aPartitionWithAnOpenTransactionIsNotAtItsEnd() throws Exception {
+        try (BrokerClient client = KAFKA.connect(server.options())) {
+            client.createTopic(TopicSpec.of("open", 1));
+        }
+        KafkaOptions options = KafkaOptions.bind(server.options());
+        KafkaChunkSplitReader reader = new KafkaChunkSplitReader(
+                options.consumerProperties(), options.adminProperties(), new PendingRecords());
+        try (KafkaProducer<byte[], byte[]> foreign = foreign(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "open"))) {
+            reader.handleSplitsChanges(new SplitsAddition<>(List.of(
+                    new KafkaPartitionSplit(new TopicPartition("open", 0), KafkaPartitionSplit.EARLIEST_OFFSET))));
+            until("the empty partition is at its end", () -> ends(reader.fetch(), new ArrayList<>()) > 0);
+            foreign.initTransactions();
+            foreign.beginTransaction();
+            foreign.send(new ProducerRecord<>("open", 0, null, bytes("one")));
+            foreign.flush();
+            // What was asked before the record was there may still be answered.
+            reader.fetch();
+            List<String> read = new ArrayList<>();
+            long deadline = System.nanoTime() + Duration.ofSeconds(4).toNanos();
+            while (System.nanoTime() < deadline) {
+                assertThat(ends(reader.fetch(), read)).isZero();
+            }
+            assertThat(read).isEmpty();
+            foreign.commitTransaction();
+            until("it is read to its end", () -> ends(reader.fetch(), read) > 0);
+            assertThat(read).containsExactly("one");
+        } finally {
+            reader.close();
+        }
+    }
+
+    /** How many chunks say that the partition is at its end; {@code read} gets what the others hold. */
+    private static int ends(RecordsWithSplitIds<PayloadChunk> fetched, List<String> read) {
+        int ends = 0;
+        while (fetched.nextSplit() != null) {
+            for (PayloadChunk chunk = fetched.nextRecordFromSplit();
+                    chunk != null;
+                    chunk = fetched.nextRecordFromSplit()) {
+                ends += chunk.atEnd() ? 1 : 0;
+                for (int i = 0; i < chunk.count(); i++) {
+                    read.add(new String(chunk.payload(i), StandardCharsets.UTF_8));
+                }
+            }
+        }
+        return ends;
+    }
+
+    @Test
     void aPayloadOfTwoMegabytesByAForeignProducerIsRead() throws Exception {
         byte[] large = new byte[2 << 20];
         new Random(1).nextBytes(large);
@@ -182,6 +236,29 @@ class KafkaServerTest {
                 assertThat(receipts.stored).hasSize(8);
             } finally {
                 server.resume();
+            }
+        }
+    }
+
+    @Test
+    void aTopicThatWasDeletedIsSaidToItsPublisher() {
+        try (BrokerClient client = KAFKA.connect(server.options())) {
+            client.createTopic(TopicSpec.of("deleted", 1));
+            try (Publisher publisher = client.publisher("deleted", "deleted")) {
+                Receipts receipts = new Receipts();
+                offer(publisher, receipts, "key", List.of("before"));
+                assertThat(publisher.flush(BOUND)).isTrue();
+                client.deleteTopic("deleted");
+                long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
+                // What the client takes before it hears of it stays without an answer, as much as its buffer holds.
+                byte[] payload = new byte[100_000];
+                while (receipts.refused.isEmpty() && System.nanoTime() < deadline) {
+                    while (publisher.offer(bytes("key"), payload, 0, receipts) && receipts.refused.isEmpty()) {
+                        Thread.onSpinWait();
+                    }
+                    LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                }
+                assertThat(receipts.refused).singleElement().asString().contains("no topic 'deleted'");
             }
         }
     }

@@ -2,56 +2,92 @@ package dev.millrace.brokers.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.time.Duration;
+import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
-import org.apache.kafka.common.Node;
-import org.apache.kafka.common.PartitionInfo;
+import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.internals.KafkaFutureImpl;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class PartitionEndsTest {
-    private static final TopicPartition LED = new TopicPartition("readings", 0);
-    private static final TopicPartition ORPHANED = new TopicPartition("readings", 1);
+    private static final TopicPartition ONE = new TopicPartition("readings", 0);
+    private static final TopicPartition OTHER = new TopicPartition("readings", 1);
+    private static final List<TopicPartition> BOTH = List.of(ONE, OTHER);
 
-    @Test
-    @DisplayName("a partition without a leader is not asked for, and holds up no other one's answer")
-    void leaderless() {
-        Node node = new Node(1, "here", 9092);
-        try (MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE)) {
-            consumer.updatePartitions(
-                    "readings",
-                    List.of(
-                            new PartitionInfo("readings", 0, node, new Node[] {node}, new Node[] {node}),
-                            new PartitionInfo("readings", 1, null, new Node[] {node}, new Node[] {node})));
-            consumer.assign(List.of(LED, ORPHANED));
-            consumer.seek(LED, 7);
-            consumer.seek(ORPHANED, 7);
-            // Of the other one no end can be had: asked for it, this consumer fails as a real one times out.
-            consumer.updateEndOffsets(Map.of(LED, 7L));
-            PartitionEnds ends = new PartitionEnds(consumer, Duration.ofMillis(10));
-            assertThat(ends.confirmed(List.of(LED, ORPHANED))).containsExactly(LED);
+    private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
+    private final Map<TopicPartition, KafkaFutureImpl<Long>> questions = new HashMap<>();
+    private final PartitionEnds ends = new PartitionEnds(consumer, this::ask);
+
+    PartitionEndsTest() {
+        consumer.assign(BOTH);
+        consumer.seek(ONE, 7);
+        consumer.seek(OTHER, 7);
+    }
+
+    @AfterEach
+    void close() {
+        consumer.close();
+    }
+
+    private Map<TopicPartition, KafkaFuture<Long>> ask(Collection<TopicPartition> partitions) {
+        Map<TopicPartition, KafkaFuture<Long>> asked = new HashMap<>();
+        for (TopicPartition partition : partitions) {
+            questions.put(partition, new KafkaFutureImpl<>());
+            asked.put(partition, questions.get(partition));
         }
+        return asked;
     }
 
     @Test
-    @DisplayName("a client that cannot say who leads is silence, and no failure of the job")
-    void unknown() {
-        try (MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE) {
-            @Override
-            public List<PartitionInfo> partitionsFor(String topic, Duration timeout) {
-                throw new TimeoutException("no metadata");
-            }
-        }) {
-            consumer.assign(List.of(LED));
-            consumer.seek(LED, 7);
-            consumer.updateEndOffsets(Map.of(LED, 7L));
-            assertThat(new PartitionEnds(consumer, Duration.ofMillis(10)).confirmed(List.of(LED)))
-                    .isEmpty();
-        }
+    @DisplayName("a partition that nobody answers for holds up no other one's answer")
+    void unanswered() {
+        assertThat(ends.confirmed(BOTH)).isEmpty();
+        questions.get(ONE).complete(7L);
+        assertThat(ends.confirmed(BOTH)).containsExactly(ONE);
+        questions.get(OTHER).complete(7L);
+        assertThat(ends.confirmed(BOTH)).containsExactly(OTHER);
+    }
+
+    @Test
+    @DisplayName("a failed answer is silence, and no failure of the job")
+    void failed() {
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+        questions.get(ONE).completeExceptionally(new TimeoutException("no leader"));
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("what is written and cannot be read yet lies before the end")
+    void openTransaction() {
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+        questions.get(ONE).complete(9L);
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+    }
+
+    @Test
+    @DisplayName("an answer from before something was read confirms nothing")
+    void overtaken() {
+        assertThat(ends.confirmed(BOTH)).isEmpty();
+        questions.values().forEach(question -> question.complete(7L));
+        assertThat(ends.confirmed(List.of(OTHER)))
+                .as("the other one had records")
+                .containsExactly(OTHER);
+        assertThat(ends.confirmed(BOTH)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a paused partition is not confirmed")
+    void paused() {
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+        questions.get(ONE).complete(7L);
+        consumer.pause(List.of(ONE));
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
     }
 }

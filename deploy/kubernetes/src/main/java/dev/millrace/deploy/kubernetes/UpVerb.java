@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
@@ -19,6 +20,7 @@ import dev.millrace.deploy.kubernetes.production.ProductionStopper;
 import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.sizing.Derivation;
 import java.io.PrintWriter;
@@ -120,7 +122,7 @@ final class UpVerb implements Command {
         StackSettings settings = StackSettings.named("up", named.isEmpty() ? given : given.with("broker", named));
         ClusterSettings.refuse(given);
         String broker = installation.broker(settings);
-        installation.builtPlugin(broker);
+        checkBroker(installation, broker, settings);
         BaseImage image = BaseImage.of(base);
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
@@ -136,6 +138,12 @@ final class UpVerb implements Command {
                             new ClusterLauncher.Manner(dryRun, takesConflicts, image, Optional.ofNullable(registry)));
         }
         return Millrace.OK;
+    }
+
+    /** What the plugin has against its settings, before anything is made of them: the pods would say so one by one. */
+    private static void checkBroker(Installation installation, String broker, StackSettings settings) {
+        Options server = StackMemory.ofServer(settings);
+        installation.services(broker, Broker.class).forEach(plugin -> plugin.localMemoryBytes(server));
     }
 
     /** Also without a StatefulSet of it: a small stack on its volumes could be neither brought up nor taken down as what it is. */

@@ -80,6 +80,9 @@ class RealPodsTest {
 
     private void live(String broker) throws Exception {
         String namespace = "millrace-" + broker;
+        Ended typo = cluster.millrace(SOON, "up", "--broker", broker, "--broker.memry", "1GiB");
+        assertThat(typo.code()).as(typo.out()).isEqualTo(2);
+        assertThat(typo.out()).contains("memry", "did you mean 'memory'");
         long start = System.nanoTime();
         Ended up = millrace(UP_BOUND, "up", "--broker", broker);
         assertThat(up.code()).as(up.out()).isZero();

@@ -248,20 +248,51 @@ interface RestartChapter extends Chapter {
             snapshot = source.checkpoint();
         }
         overflow(topic);
-        List<Throwable> failures = new ArrayList<>();
         try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), snapshot)) {
-            Await.until(bench().bound(), "the source failed", () -> {
-                try {
-                    source.step();
-                } catch (RuntimeException e) {
-                    failures.add(e);
-                }
-                assertThat(source.records()).isEmpty();
-                return !failures.isEmpty();
-            });
+            assertThat(failure(source))
+                    .anySatisfy(sentence -> assertThat(sentence).contains(topic).contains("no longer there"));
+            assertThat(source.records()).isEmpty();
         }
-        assertThat(Causes.sentences(failures.get(0)))
-                .anySatisfy(sentence -> assertThat(sentence).contains(topic).contains("no longer there"));
+    }
+
+    @Test
+    @DisplayName("a topic that was made anew is not taken for the checkpoint's of that name, however far it has grown")
+    default void madeAnew() {
+        String topic = bench().filledTopic(1, 100);
+        SourceHarness.Snapshot snapshot;
+        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER))) {
+            source.untilRecords(100);
+            // What it knows of the topic it may ask for beside.
+            source.run(Duration.ofSeconds(2));
+            snapshot = source.checkpoint();
+            source.complete(snapshot);
+        }
+        try (BrokerClient client = bench().connect()) {
+            client.deleteTopic(topic);
+            client.createTopic(Bench.spec(topic, 1));
+        }
+        bench().publish(topic, Message.numbered(10, 0, 300));
+        for (int restart = 0; restart < 2; restart++) {
+            try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.NEVER), snapshot)) {
+                assertThat(failure(source))
+                        .anySatisfy(
+                                sentence -> assertThat(sentence).contains(topic).contains("no longer there"));
+            }
+        }
+    }
+
+    /** The sentences of what a step of the source fails with, sooner or later. */
+    private List<String> failure(SourceHarness<?, ?> source) {
+        List<Throwable> failures = new ArrayList<>();
+        Await.until(bench().bound(), "the source failed", () -> {
+            try {
+                source.step();
+            } catch (RuntimeException e) {
+                failures.add(e);
+            }
+            return !failures.isEmpty();
+        });
+        return Causes.sentences(failures.get(0));
     }
 
     /** One record, in a topic of one partition that keeps 2 MB. */
