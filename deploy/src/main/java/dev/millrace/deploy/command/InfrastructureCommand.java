@@ -117,6 +117,13 @@ public final class InfrastructureCommand implements Command {
         @Nullable
         String rate;
 
+        @Option(
+                names = "--broker",
+                paramLabel = "BROKER",
+                description = "with --rate: the only broker that is to carry it (default: each that was measured)")
+        @Nullable
+        String broker;
+
         WantedInfrastructure of(Place place, List<Derivation> derivations) {
             WantedInfrastructure wanted = WantedInfrastructure.checked(
                     place.name,
@@ -138,16 +145,22 @@ public final class InfrastructureCommand implements Command {
         /** Of each broker that was measured; none without a rate. */
         List<Derivation> derivations() {
             if (rate == null) {
+                if (broker != null) {
+                    throw new UserException("--broker says which broker is to carry a rate; name --rate too");
+                }
                 return List.of();
             }
             SizeRequest request =
                     SizeRequest.checked(SizeRequest.SIZE, rate, Integer.toString(brokerNodes), SizeRequest.UTILISATION);
             List<Derivation> derivations =
                     SizingFile.read(Installation.here().root().resolve(SizingFile.PLACE)).brokers().stream()
+                            .filter(rates -> broker == null || rates.broker().equals(broker))
                             .map(rates -> Derivation.of(request, rates))
                             .toList();
             if (derivations.isEmpty()) {
-                throw new UserException("--rate: no rates were measured; leave it out, or measure: " + SizingFile.HOW);
+                throw new UserException("--rate: no rates were measured"
+                        + (broker == null ? "" : " of broker '" + broker + "'") + "; leave it out, or measure: "
+                        + SizingFile.HOW);
             }
             return derivations;
         }

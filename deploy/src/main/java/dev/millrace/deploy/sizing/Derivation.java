@@ -1,5 +1,6 @@
 package dev.millrace.deploy.sizing;
 
+import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.infrastructure.NodeGroup;
 import java.util.ArrayList;
@@ -78,27 +79,7 @@ public record Derivation(
 
     /** What the figures do not know, a sentence each. */
     public List<String> caveats() {
-        MeasuredRates.Origin measured = rates.measured();
-        MeasuredRates.Load load = rates.load();
-        List<String> caveats = new ArrayList<>(List.of(
-                "The rates were measured on " + measured.machine() + ", not on "
-                        + request.shape().brokerType() + " and "
-                        + request.shape().flinkType() + "; whoever has those writes the file again from a run there ("
-                        + SizingFile.HOW + ").",
-                "They hold for readings of " + load.payloadBytes() + " bytes, compression " + load.compression()
-                        + ", windows of " + load.window() + ", state in " + load.stateBackend() + ", and "
-                        + number(load.readingsPerSecond()) + " readings/s of " + number(load.devices())
-                        + " devices on " + load.parallelism() + (load.parallelism() == 1 ? " subtask." : " subtasks."),
-                "Not in them: TLS, a network between machines, more than " + load.replicas()
-                        + (load.replicas() == 1 ? " replica" : " replicas")
-                        + ", the store. Each further replica is counted like the first, which also served generator and job;"
-                        + " the nodes of the store are as many as ever."));
-        if (generators > 1) {
-            caveats.add("Each of " + generators
-                    + " generators has devices and a ledger of its own: millrace audit runs in the"
-                    + " pod of each, and each answers for its own devices.");
-        }
-        return List.copyOf(caveats);
+        return Caveats.of(this);
     }
 
     static String number(double value) {
@@ -132,16 +113,18 @@ public record Derivation(
             double jobShare =
                     share("job", rates.readingsPerSecondPerCore().job(), 1, taskManagers, shape.taskManagerCpu());
             int partitions = partitions(parallelism);
-            int generators = generators();
+            long devices = devices();
+            int generators = generators(devices);
             double generatorShare = share(
                     "generator", rates.readingsPerSecondPerCore().generator(), 1, generators, shape.generatorCpu());
             double brokerShare = brokers();
-            long devices = devices();
             long network = network();
             long disk = disk();
             long retention = retention(partitions);
             if (!problems.isEmpty()) {
-                throw new UserException(String.join("\n", problems));
+                throw new UserException(problems.stream()
+                        .map(problem -> rates.broker() + ": " + problem)
+                        .collect(Collectors.joining("\n")));
             }
             return new Derivation(
                     request,
@@ -245,16 +228,32 @@ public record Derivation(
             return partitions;
         }
 
-        private int generators() {
+        private int generators(long devices) {
             double cores = cores("generator", rates.readingsPerSecondPerCore().generator());
-            int pods = (int) Math.ceil(cores / shape.generatorCpu());
-            step(
-                    "generator pods",
-                    pods + "",
-                    "ceil(%.2f cores / %d cpu of a pod), one on each %s",
-                    cores,
-                    shape.generatorCpu(),
-                    shape.loadType());
+            int byCpu = (int) Math.ceil(cores / shape.generatorCpu());
+            int byDevices = (int) Math.ceil((double) devices / GeneratorSettings.MAX_DEVICES);
+            int pods = Math.max(byCpu, byDevices);
+            if (byDevices > byCpu) {
+                step(
+                        "generator pods",
+                        pods + "",
+                        "ceil(%,d devices / %,d that one can be), one on each %s",
+                        devices,
+                        GeneratorSettings.MAX_DEVICES,
+                        shape.loadType());
+            } else {
+                step(
+                        "generator pods",
+                        pods + "",
+                        "ceil(%.2f cores / %d cpu of a pod), one on each %s",
+                        cores,
+                        shape.generatorCpu(),
+                        shape.loadType());
+            }
+            if (devices > GeneratorSettings.MAX_ALL_DEVICES) {
+                problems.add("the generators can be " + number(GeneratorSettings.MAX_ALL_DEVICES) + " devices, and "
+                        + number(request.rate()) + " readings/s take " + number(devices));
+            }
             return pods;
         }
 

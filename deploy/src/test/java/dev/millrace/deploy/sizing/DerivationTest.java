@@ -115,6 +115,25 @@ class DerivationTest {
     }
 
     @Test
+    @DisplayName("there are as many generators as the devices take, also where fewer would have the cores")
+    void devicesOfOne() {
+        Derivation derived = Derivation.of(SizeRequest.checked("c5-i7i", "1200000", "6", "0.9"), Rates.NORTH);
+        assertThat(derived.devices()).isEqualTo(1_200_000);
+        assertThat(derived.generators()).isEqualTo(2);
+        assertThat(derived.steps())
+                .extracting(Derivation.Step::toString)
+                .contains(
+                        "generator pods 2 = ceil(1,200,000 devices / 1,000,000 that one can be), one on each c5.4xlarge");
+    }
+
+    @Test
+    @DisplayName("where no broker node is beyond the replicas, that is said")
+    void noSpareNode() {
+        assertThat(of(1_000_000, 3).caveats()).anyMatch(caveat -> caveat.contains("while one of the 3 is away"));
+        assertThat(of(1_000_000, 6).caveats()).noneMatch(caveat -> caveat.contains("is away"));
+    }
+
+    @Test
     @DisplayName("it says on what the rates were measured, and what is not in them")
     void caveats() {
         assertThat(String.join(" ", of(1_000_000, 3).caveats()))
@@ -130,9 +149,9 @@ class DerivationTest {
         assertThatThrownBy(() -> of(2_000_000, 3))
                 .isInstanceOf(UserException.class)
                 .hasMessage(
-                        "the brokers cannot carry 2,000,000 readings/s: 89.3 % of the cores of 3 nodes would be used, and it may"
+                        "north: the brokers cannot carry 2,000,000 readings/s: 89.3 % of the cores of 3 nodes would be used, and it may"
                                 + " be 60.0 %; --broker-nodes 6 would carry it, at 44.6 %\n"
-                                + "the brokers' disks cannot keep an hour of 2,000,000 readings/s: 118.3 % of a disk would be"
+                                + "north: the brokers' disks cannot keep an hour of 2,000,000 readings/s: 118.3 % of a disk would be"
                                 + " full on 3 nodes, and it may be 80.0 %; --broker-nodes 6 would carry it, at 59.2 %");
     }
 

@@ -28,11 +28,18 @@ final class FreeCapacity {
             String name = node.getMetadata().getName();
             freeCpu.put(name, Preflight.allocatable(node, "cpu").subtract(Preflight.used(pods, node, "cpu")));
             freeMemory.put(name, Preflight.allocatable(node, "memory").subtract(Preflight.used(pods, node, "memory")));
-            if (!Boolean.TRUE.equals(node.getSpec().getUnschedulable())) {
+            if (!Boolean.TRUE.equals(node.getSpec().getUnschedulable()) && isReady(node)) {
                 String role = node.getMetadata().getLabels().getOrDefault(NodeRoom.ROLE, "");
                 byRole.computeIfAbsent(role, key -> new ArrayList<>()).add(node);
             }
         }
+    }
+
+    /** One that does not say is taken for ready. */
+    private static boolean isReady(Node node) {
+        return node.getStatus().getConditions().stream()
+                .filter(condition -> condition.getType().equals("Ready"))
+                .allMatch(condition -> condition.getStatus().equals("True"));
     }
 
     static FreeCapacity of(KubernetesClient client) {

@@ -79,9 +79,16 @@ public record Needs(
      * @param beside in the stack's namespace, not in any
      * @param tried the version that this size was made with
      * @param by the commands that install it
+     * @param onEachBroker those of the names that have a pod on each broker node
      */
     public record Installed(
-            String what, String kind, List<String> names, boolean beside, String tried, List<String> by) {}
+            String what,
+            String kind,
+            List<String> names,
+            boolean beside,
+            String tried,
+            List<String> by,
+            @Nullable List<String> onEachBroker) {}
 
     /** StatefulSets of ours. */
     public record Workload(String stage, List<String> names, int minutes) {}

@@ -15,6 +15,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -144,7 +145,7 @@ final class NodeRoom {
         BigDecimal memory = BigDecimal.ZERO;
         for (Object container : list(Fields.at(spec, "containers"))) {
             cpu = cpu.add(amount(Fields.at(container, "resources.requests.cpu")));
-            memory = memory.add(amount(Fields.at(container, "resources.requests.memory")));
+            memory = memory.add(memory(Fields.at(container, "resources.requests.memory")));
         }
         List<Claim> claims = list(Fields.at(set, "spec.volumeClaimTemplates")).stream()
                 .map(NodeRoom::claim)
@@ -176,7 +177,7 @@ final class NodeRoom {
                 replicas,
                 role(Fields.at(object, pods.where()).orElse(Map.of())),
                 amount(Fields.at(resources, "cpu")),
-                amount(Fields.at(resources, "memory")),
+                memory(Fields.at(resources, "memory")),
                 Stream.concat(own, passing).toList(),
                 Optional.empty());
     }
@@ -206,11 +207,18 @@ final class NodeRoom {
                 .orElse(List.of());
     }
 
-    /** Flink writes 4g where others write 4G or 4Gi, and means the latter. */
     private static BigDecimal amount(Optional<Object> value) {
-        String text = value.map(Object::toString).orElse("0");
         return Quantity.getAmountInBytes(
-                Quantity.parse(text.matches("\\d+[mg]") && text.endsWith("g") ? text.replace("g", "Gi") : text));
+                Quantity.parse(value.map(Object::toString).orElse("0")));
+    }
+
+    /** Flink writes 4g or 4096m where others write 4Gi; what others mean by 4096m is no memory that anybody asks for. */
+    private static BigDecimal memory(Optional<Object> value) {
+        return amount(value.map(Object::toString)
+                .map(text -> text.matches("\\d+[kmg]")
+                        ? text.substring(0, text.length() - 1)
+                                + text.substring(text.length() - 1).toUpperCase(Locale.ROOT) + "i"
+                        : text));
     }
 
     private static int number(Optional<Object> value, int otherwise) {

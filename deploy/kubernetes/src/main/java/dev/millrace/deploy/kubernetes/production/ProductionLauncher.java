@@ -67,7 +67,7 @@ public final class ProductionLauncher {
     public void up(Derivation derivation, ProductionManifests.Given named, Manner manner) {
         Path sized = ClusterLauncher.folder(runDirectories, stack).resolveSibling(stack.namespace() + "-sized");
         Overlay.of(derivation, installation.root(), sized).write(sized);
-        up(named.withSized(sized), manner);
+        up(named.withSized(sized, derivation.request().brokerNodes()), manner);
     }
 
     public void up(ProductionManifests.Given named, Manner manner) {
@@ -88,6 +88,7 @@ public final class ProductionLauncher {
                 .orElse(List.of());
         ProductionPreflight preflight = new ProductionPreflight(stack, needs, given, overlay);
         preflight.look(objects, brought);
+        preflight.data(objects);
         ObjectPlan plan = new ObjectPlan(cluster.client(), stack.broker(), manner.takesConflicts())
                 .look(objects, namespaceIsThere, preflight.unknownKinds());
         preflight.room(plan.steps());

@@ -42,11 +42,11 @@ public final class ProductionManifests {
      * What a person names; the rest is as the files have it.
      *
      * @param kustomization a folder, instead of the broker's own
-     * @param sized a folder on top of the broker's own, with figures that were derived
+     * @param sized on top of the broker's own folder, with figures that were derived
      */
     public record Given(
             Optional<Path> kustomization,
-            Optional<Path> sized,
+            Optional<Sized> sized,
             Optional<String> durability,
             Optional<String> image,
             Optional<String> bucket,
@@ -56,14 +56,23 @@ public final class ProductionManifests {
             return new Given(kustomization, sized, durability, Optional.of(reference), bucket, role);
         }
 
-        Given withSized(Path folder) {
-            return new Given(kustomization, Optional.of(folder), durability, image, bucket, role);
+        Given withSized(Path folder, int brokerNodes) {
+            return new Given(
+                    kustomization, Optional.of(new Sized(folder, brokerNodes)), durability, image, bucket, role);
         }
 
         String durabilityOrDefault() {
             return durability.orElse(DURABILITIES.get(0));
         }
     }
+
+    /**
+     * What a rate takes.
+     *
+     * @param folder where the kustomization is that says so
+     * @param brokerNodes that it is derived for
+     */
+    public record Sized(Path folder, int brokerNodes) {}
 
     private final ClusterStack stack;
     private final Path overlay;
@@ -106,7 +115,10 @@ public final class ProductionManifests {
     }
 
     private String begin() throws IOException {
-        Path base = given.kustomization().or(given::sized).orElse(overlay).toRealPath();
+        Path base = given.kustomization()
+                .or(() -> given.sized().map(Sized::folder))
+                .orElse(overlay)
+                .toRealPath();
         StringBuilder text = new StringBuilder();
         line(text, "# Written by millrace up; it is what was applied.");
         line(text, "apiVersion: kustomize.config.k8s.io/v1beta1");

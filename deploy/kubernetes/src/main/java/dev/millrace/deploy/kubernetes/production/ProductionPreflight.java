@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What a cluster lacks for a stack of the production shape, and what is used there as it was found. It changes nothing, and nothing is ever upgraded.
@@ -145,6 +146,7 @@ final class ProductionPreflight {
         found.add(place + ", " + image(one)
                 + (image(one).endsWith(wanted.tried()) ? "" : " (made for " + wanted.tried() + ")"));
         durability(wanted, one);
+        brokerNodes(wanted, one);
         return true;
     }
 
@@ -195,13 +197,33 @@ final class ProductionPreflight {
         }
     }
 
+    /** Where a pod of it is on each broker node, and a rate was derived for more of them, the rate is too much for it. */
+    private void brokerNodes(Needs.Installed wanted, HasMetadata one) {
+        int nodes = given.sized().map(ProductionManifests.Sized::brokerNodes).orElse(0);
+        boolean isOnEach = wanted.onEachBroker() != null
+                && wanted.onEachBroker().contains(one.getMetadata().getName());
+        if (isOnEach && one instanceof StatefulSet set && set.getSpec().getReplicas() < nodes) {
+            problems.add(wanted.what() + " has " + set.getSpec().getReplicas() + " pods of "
+                    + one.getMetadata().getName() + ", and the rate is derived for " + nodes
+                    + " broker nodes; upgrade its release first:"
+                    + wanted.by().stream()
+                            .map(install -> "\n      " + command(install.replaceFirst("helm install", "helm upgrade")))
+                            .collect(Collectors.joining()));
+        }
+    }
+
+    /** What a stack's data are made with stays as it is for as long as they are there. */
+    void data(List<GenericKubernetesResource> objects) {
+        problems.addAll(new MadeWith(client, stack.namespace()).problems(objects));
+    }
+
     private String command(String template) {
         return template.replace("{namespace}", stack.namespace())
                 .replace("{folder}", overlay.toString())
                 .replace(
                         "{sized}",
                         given.sized()
-                                .map(folder -> " -f " + folder.resolve(Overlay.FOR_CHART))
+                                .map(sized -> " -f " + sized.folder().resolve(Overlay.FOR_CHART))
                                 .orElse(""))
                 .replace("{durability}", given.durabilityOrDefault());
     }

@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes.production;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.Fields;
@@ -46,11 +47,16 @@ public final class ProductionScale {
         Map<String, GenericKubernetesResource> maps = new LinkedHashMap<>();
         List.of("job", "stack").forEach(name -> maps.put(name, map(name)));
         int partitions = number(maps.get("stack"), "partitions");
-        if (parallelism < 1 || parallelism > partitions) {
-            throw new UserException("the parallelism is " + parallelism + "; it must be from 1 to " + partitions
-                    + ", the number of partitions: more subtasks would stand idle");
+        int most = Math.min(partitions, JobSettings.MAX_PARALLELISM);
+        if (parallelism < 1 || parallelism > most) {
+            throw new UserException("the parallelism is " + parallelism + "; it must be from 1 to " + most
+                    + (most == partitions
+                            ? ", the number of partitions: more subtasks would stand idle"
+                            : ", the number of key groups: the job takes no more"));
         }
         if (Fields.text(job, PATH).equals(Integer.toString(parallelism))) {
+            // Whoever was interrupted waiting asks again.
+            await(job);
             out.println("The parallelism is " + parallelism + " already; nothing to do.");
             out.flush();
             return;
@@ -72,6 +78,10 @@ public final class ProductionScale {
                     Fields.at(copy, "spec.podTemplate.metadata.annotations").orElseThrow();
             annotations.put(ProductionManifests.SETTINGS, ProductionManifests.digest(settings));
         });
+        await(job);
+    }
+
+    private void await(GenericKubernetesResource job) {
         new Stages(stack, needs, out).await(needs.stage(FlinkJob.KIND, FlinkJob.NAME), List.of(job));
     }
 

@@ -2,15 +2,18 @@ package dev.millrace.deploy.kubernetes.production;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.deploy.kubernetes.cluster.Fields;
 import dev.millrace.deploy.kubernetes.cluster.ObjectPlan;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
 import io.fabric8.kubernetes.api.model.NodeBuilder;
+import io.fabric8.kubernetes.api.model.NodeConditionBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -175,6 +178,30 @@ class NodeRoomTest {
         assertThat(wanted(changed(job(64, "running"), job(65, "running"))))
                 .satisfies(one -> assertThat(one.there()).isEqualTo(4))
                 .satisfies(one -> assertThat(one.count()).isEqualTo(5));
+    }
+
+    @Test
+    @DisplayName("memory is what Flink means by it, in its own words, too")
+    void flinksMemory() {
+        assertThat(wanted(created(job(16, "running"))).memory())
+                .isEqualByComparingTo(GIB.multiply(BigDecimal.valueOf(26)));
+        GenericKubernetesResource mebibytes = job(16, "running");
+        Fields.set(mebibytes, "spec.resources.memory", "26624m");
+        assertThat(wanted(created(mebibytes)).memory()).isEqualByComparingTo(GIB.multiply(BigDecimal.valueOf(26)));
+    }
+
+    @Test
+    @DisplayName("a node that is not ready takes no pod")
+    void notReady() {
+        List<Node> nodes = new ArrayList<>(nodes("flink", 2));
+        assertThat(place(nodes, List.of(), created(job(32, "running")))).isEmpty();
+        nodes.get(1)
+                .getStatus()
+                .setConditions(List.of(new NodeConditionBuilder()
+                        .withType("Ready")
+                        .withStatus("Unknown")
+                        .build()));
+        assertThat(place(nodes, List.of(), created(job(32, "running")))).isPresent();
     }
 
     @Test

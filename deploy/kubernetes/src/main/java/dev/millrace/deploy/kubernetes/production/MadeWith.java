@@ -1,0 +1,99 @@
+package dev.millrace.deploy.kubernetes.production;
+
+import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.kubernetes.cluster.Fields;
+import dev.millrace.deploy.local.StackSettings;
+import io.fabric8.kubernetes.api.model.ConfigMap;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.apps.StatefulSet;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.IOException;
+import java.io.StringReader;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+
+/**
+ * What a stack's data are made with, and cannot be changed under them: its topic's partitions can only become more, and a generator goes
+ * on with a ledger of its own settings alone. Found out before anything is applied: the pods would say so one after the other, after
+ * the job was stopped.
+ */
+final class MadeWith {
+    private static final String MAP = "stack";
+    private static final String FILE = "stack.properties";
+    private static final String GENERATOR = "generator";
+
+    private final KubernetesClient client;
+    private final String namespace;
+
+    MadeWith(KubernetesClient client, String namespace) {
+        this.client = client;
+        this.namespace = namespace;
+    }
+
+    /** A sentence when the stack that is there is another; none of one that is not there. */
+    List<String> problems(List<GenericKubernetesResource> objects) {
+        ConfigMap live =
+                client.configMaps().inNamespace(namespace).withName(MAP).get();
+        Optional<String> wanted = find(objects, "ConfigMap", MAP)
+                .flatMap(map -> Fields.at(map, "data"))
+                .map(data -> ((Map<?, ?>) data).get(FILE))
+                .map(Object::toString);
+        if (live == null || live.getData() == null || !live.getData().containsKey(FILE) || wanted.isEmpty()) {
+            return List.of();
+        }
+        StackSettings before = settings(live.getData().get(FILE));
+        StackSettings after = settings(wanted.get());
+        List<String> bound = new ArrayList<>(before.boundToData(after));
+        if (after.partitions() < before.partitions()) {
+            bound.add("partitions " + before.partitions() + " -> " + after.partitions());
+        }
+        generators(objects).ifPresent(bound::add);
+        return bound.isEmpty()
+                ? List.of()
+                : List.of(
+                        "the stack's data are made with other settings: " + String.join(", ", bound)
+                                + "; bring it up as it was (with the same --rate, or without one as then), or take it down with --data first");
+    }
+
+    /** Each has devices of its own, and how many depends on how many generators there are. */
+    private Optional<String> generators(List<GenericKubernetesResource> objects) {
+        StatefulSet live = client.apps()
+                .statefulSets()
+                .inNamespace(namespace)
+                .withName(GENERATOR)
+                .get();
+        Optional<Integer> wanted = find(objects, "StatefulSet", GENERATOR)
+                .map(set ->
+                        Fields.at(set, "spec.replicas").map(Object::toString).orElse("1"))
+                .map(Integer::valueOf);
+        return Optional.ofNullable(live)
+                .map(set -> set.getSpec().getReplicas())
+                // One that somebody has stopped has its ledger of before.
+                .filter(replicas -> replicas > 0 && wanted.isPresent() && !replicas.equals(wanted.get()))
+                .map(replicas -> "generators " + replicas + " -> " + wanted.get());
+    }
+
+    private static Optional<GenericKubernetesResource> find(
+            List<GenericKubernetesResource> objects, String kind, String name) {
+        return objects.stream()
+                .filter(object -> object.getKind().equals(kind)
+                        && object.getMetadata().getName().equals(name))
+                .findFirst();
+    }
+
+    private static StackSettings settings(String text) {
+        Properties properties = new Properties();
+        try {
+            properties.load(new StringReader(text));
+        } catch (IOException e) {
+            throw new IllegalStateException("a text cannot fail to be read", e);
+        }
+        Map<String, String> values = new HashMap<>();
+        properties.stringPropertyNames().forEach(name -> values.put(name, properties.getProperty(name)));
+        return StackSettings.bind("the stack's " + FILE, Options.of(values));
+    }
+}
