@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
@@ -248,26 +249,29 @@ public record RunDirectory(Path path) {
 
     /** Whether an entry of the run directory is of those that this tool makes there; all others are somebody else's. */
     public boolean isOwn(Path entry) {
+        return own().anyMatch(own -> entry.equals(own) || entry.equals(PropertiesFile.draft(own)));
+    }
+
+    private Stream<Path> own() {
         return Stream.of(
-                        brokerFolder(),
-                        storeFolder(),
-                        flinkFolder(),
-                        checkpoints(),
-                        tls(),
-                        savepoints(),
-                        generatorFolder(),
-                        logs(),
-                        supervisorFolder(),
-                        benchmarkFolder(),
-                        stackFile(),
-                        endpointsFile(),
-                        auditFile(),
-                        benchmarkFile(),
-                        topicsFile(),
-                        previousFile(),
-                        deletingMark(),
-                        lockFile())
-                .anyMatch(own -> entry.equals(own) || entry.equals(PropertiesFile.draft(own)));
+                brokerFolder(),
+                storeFolder(),
+                flinkFolder(),
+                checkpoints(),
+                tls(),
+                savepoints(),
+                generatorFolder(),
+                logs(),
+                supervisorFolder(),
+                benchmarkFolder(),
+                stackFile(),
+                endpointsFile(),
+                auditFile(),
+                benchmarkFile(),
+                topicsFile(),
+                previousFile(),
+                deletingMark(),
+                lockFile());
     }
 
     /** Names of what is in the run directory and is somebody else's, sorted. */
@@ -306,20 +310,25 @@ public record RunDirectory(Path path) {
 
     /** All living processes of the stack by their pid files, wherever below the run directory those are. */
     public List<ServerProcess> processes() {
-        if (!Files.isDirectory(path)) {
-            return List.of();
+        if (Files.isDirectory(path) && !Files.isExecutable(path)) {
+            throw new EnvironmentException("cannot list " + path + ": this user may not look into it");
         }
-        // Pid files are at most this deep; data below (segments, checkpoints) is not searched.
+        List<Path> found = new ArrayList<>();
         try {
-            return Folders.files(path, 4, file -> file.toString().endsWith(".pid")).stream()
-                    .flatMap(
-                            file -> ServerProcess.running(
-                                    file.getFileName().toString().replaceFirst("\\.pid$", ""), file.getParent())
-                                    .stream())
-                    .toList();
+            // What is somebody else's may be closed to this user: a disk's lost+found.
+            for (Path folder : own().filter(Files::isDirectory).toList()) {
+                // Pid files are at most this deep; data below (segments, checkpoints) is not searched.
+                found.addAll(Folders.files(folder, 3, file -> file.toString().endsWith(".pid")));
+            }
         } catch (IOException e) {
             throw new EnvironmentException("cannot list " + path + ": " + e.getMessage(), e);
         }
+        return found.stream()
+                .flatMap(file ->
+                        ServerProcess.running(
+                                file.getFileName().toString().replaceFirst("\\.pid$", ""), file.getParent())
+                                .stream())
+                .toList();
     }
 
     /** Every stack below {@code base} that has settings, running or not; sorted by broker. */

@@ -97,6 +97,14 @@ class RunDirectoryTest {
     }
 
     @Test
+    void whatIsSomebodyElsesIsNotSearchedForProcesses() {
+        RunDirectory directory = stack("one");
+        // Root may look into a folder that is closed: what is found there tells whether it was looked into.
+        start("stranger", directory.path().resolve("lost+found"));
+        assertThat(directory.processes()).extracting(ServerProcess::name).containsExactly("supervisor");
+    }
+
+    @Test
     void aStackIsBeingTakenDownForAsLongAsItsSupervisorLives() {
         RunDirectory directory = stack("one");
         assertThat(directory.isStopping()).isFalse();

@@ -1,6 +1,8 @@
 package dev.millrace.perf.backlog;
 
+import java.time.Duration;
 import java.util.Locale;
+import java.util.Optional;
 
 /**
  * What one drain gave.
@@ -11,7 +13,8 @@ import java.util.Locale;
  * @param secondsToLastRow from the first reading that was taken to the end, when all rows are in the store; NaN where none are by then
  * @param jobCpuSecondsPerMillion CPU seconds of the consuming process per million readings (the whole stack's: of its
  *     TaskManager, start included)
- * @param brokerCpuSecondsPerMillion CPU seconds of the broker's process during the drain per million readings
+ * @param brokerCpuSecondsPerMillion CPU seconds of the broker's process during the drain per million readings; NaN where it is
+ *     a person's own, and not looked at
  * @param storeCpuSecondsPerMillion of the store's process likewise; NaN where there is none, or it gets its rows later
  * @param allocatedBytesPerReading what threads of the consuming process allocated; NaN where nobody looked
  * @param compileSeconds how long its just-in-time compilers worked during the drain: little, when it was warm; NaN where
@@ -52,6 +55,18 @@ record Drain(
     /** Whether it holds what was sent; one that does not has figures of something else. */
     boolean counts() {
         return audit != Verdict.DIFFERENT;
+    }
+
+    /** CPU seconds of a process per million readings; NaN where one of the looks saw no process. */
+    static double cpuPerMillion(Optional<Duration> before, Optional<Duration> after, long readings) {
+        return before.isPresent() && after.isPresent()
+                ? after.get().minus(before.get()).toNanos() / 1e9 / (readings / 1e6)
+                : Double.NaN;
+    }
+
+    /** The same of nanoseconds; NaN without a pid: of no process nothing is used, and nothing known. */
+    static double cpuPerMillion(long pid, long nanos, long readings) {
+        return pid > 0 ? nanos / 1e9 / (readings / 1e6) : Double.NaN;
     }
 
     Drain with(Verdict verdict) {

@@ -89,8 +89,8 @@ final class FilledStack implements AutoCloseable {
     private Drain watch(CompletableFuture<Integer> up, long readings) {
         Samples samples = new Samples();
         long deadline = System.nanoTime() + BOUND.toNanos();
-        Duration brokerCpuBefore = Duration.ZERO;
-        Duration storeCpuBefore = Duration.ZERO;
+        Optional<Duration> brokerCpuBefore = Optional.empty();
+        Optional<Duration> storeCpuBefore = Optional.empty();
         Duration jobCpu = Duration.ZERO;
         boolean draining = false;
         while (System.nanoTime() < deadline) {
@@ -102,8 +102,8 @@ final class FilledStack implements AutoCloseable {
                 StackState.Part job = state.part(StackState.TASK_MANAGER);
                 if (!draining && job.pid() > 0) {
                     draining = true;
-                    brokerCpuBefore = cpu(state, StackState.BROKER).orElse(Duration.ZERO);
-                    storeCpuBefore = cpu(state, StackState.STORE).orElse(Duration.ZERO);
+                    brokerCpuBefore = cpu(state, StackState.BROKER);
+                    storeCpuBefore = cpu(state, StackState.STORE);
                     progress.accept("  filled; the stack drains");
                 }
                 if (draining) {
@@ -112,12 +112,8 @@ final class FilledStack implements AutoCloseable {
                     metrics.sum(job.metricsUrl(), COUNTER).ifPresent(count -> samples.add(now, count));
                 }
                 if (state.state() == StackState.State.FINISHED) {
-                    Duration brokerCpu = cpu(state, StackState.BROKER)
-                            .orElse(brokerCpuBefore)
-                            .minus(brokerCpuBefore);
-                    Duration storeCpu =
-                            cpu(state, StackState.STORE).orElse(storeCpuBefore).minus(storeCpuBefore);
-                    double millions = readings / 1e6;
+                    Optional<Duration> brokerCpu = cpu(state, StackState.BROKER);
+                    Optional<Duration> storeCpu = cpu(state, StackState.STORE);
                     awaitUp(up);
                     return new Drain(
                             broker,
@@ -126,9 +122,9 @@ final class FilledStack implements AutoCloseable {
                             readings,
                             samples.rateBetween(readings * 0.1, readings * 0.9),
                             (System.nanoTime() - samples.firstNanos()) / 1e9,
-                            jobCpu.toNanos() / 1e9 / millions,
-                            brokerCpu.toNanos() / 1e9 / millions,
-                            storeCpu.toNanos() / 1e9 / millions,
+                            Drain.cpuPerMillion(Optional.of(Duration.ZERO), Optional.of(jobCpu), readings),
+                            Drain.cpuPerMillion(brokerCpuBefore, brokerCpu, readings),
+                            Drain.cpuPerMillion(storeCpuBefore, storeCpu, readings),
                             Double.NaN,
                             Double.NaN,
                             0,

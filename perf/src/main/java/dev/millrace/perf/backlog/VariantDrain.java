@@ -116,8 +116,14 @@ final class VariantDrain implements AutoCloseable {
                 samples.rateBetween(sent * 0.1, sent * 0.9),
                 storesRowsBeforeTheEnd() ? (result.get("endNanos").asLong() - samples.firstNanos()) / 1e9 : Double.NaN,
                 result.get("cpuNanos").asLong() / 1e9 / millions,
-                result.get("brokerCpuNanos").asLong() / 1e9 / millions,
-                storesRowsBeforeTheEnd() ? result.get("storeCpuNanos").asLong() / 1e9 / millions : Double.NaN,
+                Drain.cpuPerMillion(
+                        stack.state().part(StackState.BROKER).pid(),
+                        result.get("brokerCpuNanos").asLong(),
+                        sent),
+                Drain.cpuPerMillion(
+                        store != null && storesRowsBeforeTheEnd() ? store.pid() : 0,
+                        result.get("storeCpuNanos").asLong(),
+                        sent),
                 result.get("allocatedBytes").asLong() / (double) sent,
                 result.get("compileMillis").asLong() / 1e3,
                 result.get("warmUpPasses").asInt(),

@@ -12,8 +12,11 @@ import java.nio.file.attribute.BasicFileAttributes;
 public final class FolderSize {
     private FolderSize() {}
 
-    /** The lengths of all files below it, bytes; 0 when it is not there. */
-    public static long bytes(Path folder) {
+    /** The lengths of all files below it, bytes; NaN when it is not there: whose it is keeps it elsewhere, then. */
+    public static double bytes(Path folder) {
+        if (!Files.isDirectory(folder)) {
+            return Double.NaN;
+        }
         long[] sum = {0};
         try {
             Files.walkFileTree(folder, new SimpleFileVisitor<>() {

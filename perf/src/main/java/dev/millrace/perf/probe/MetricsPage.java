@@ -34,7 +34,13 @@ public final class MetricsPage {
      * @param url empty for a process that has no endpoint
      */
     public OptionalDouble sum(String url, String suffix) {
-        List<Value> values = values(url, List.of(suffix));
+        return sum(values(url, List.of(suffix)), suffix);
+    }
+
+    /** The same of a page that was read already. */
+    public static OptionalDouble sum(List<Value> page, String suffix) {
+        List<Value> values =
+                page.stream().filter(value -> value.name().endsWith(suffix)).toList();
         return values.isEmpty()
                 ? OptionalDouble.empty()
                 : OptionalDouble.of(values.stream().mapToDouble(Value::value).sum());

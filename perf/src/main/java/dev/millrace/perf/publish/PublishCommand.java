@@ -129,8 +129,9 @@ public final class PublishCommand implements Callable<Integer> {
             }
             long half = PublishResult.halfOfCapacity(runs, broker);
             if (half == 0) {
-                throw new EnvironmentException(
-                        "broker '" + broker + "' took the readings too fast to be counted; send more: --readings");
+                throw new EnvironmentException("broker '" + broker
+                        + "' took the readings too fast to be counted, or a side lost some in every round;"
+                        + " send more: --readings");
             }
             for (int round = 1; round <= rounds.count(); round++) {
                 round(server, broker, round, half, half * seconds, random);

@@ -37,13 +37,13 @@ record PublishResult(
     private static final int LEAST_ROUNDS = 5;
     private static final double HALF = 0.5;
 
-    /** Half of what the slower side reached at full speed, readings per second; 0 when one reached nothing. */
+    /** Half of what the slower side reached at full speed in runs that count, readings per second; 0 when one has none. */
     static long halfOfCapacity(List<PublishRun> runs, String broker) {
         double capacity = Double.MAX_VALUE;
         for (Side side : Side.values()) {
             double median = median(
                     runs.stream()
-                            .filter(run -> isOf(run, broker, true) && run.plan().side() == side)
+                            .filter(run -> isOf(run, broker, true) && run.plan().side() == side && run.counts())
                             .toList(),
                     PublishRun::readingsPerSecond);
             capacity = Math.min(capacity, Double.isNaN(median) ? 0 : median);
@@ -86,11 +86,8 @@ record PublishResult(
         return all;
     }
 
-    /** A run that lost a reading, or did not hold its rate, is in no ratio. */
     private List<PublishRun> whole(String broker, boolean fullSpeed) {
-        return of(broker, fullSpeed).stream()
-                .filter(run -> run.isWhole() && run.heldItsRate())
-                .toList();
+        return of(broker, fullSpeed).stream().filter(PublishRun::counts).toList();
     }
 
     /** Why the figures must not be believed; empty when nothing speaks against them. */
@@ -103,7 +100,7 @@ record PublishResult(
                 doubts.add(which
                         + String.format(
                                 Locale.ROOT,
-                                " was to send %,d readings and sent %,d, and its topic holds %,d; it is in no ratio",
+                                " was to send %,d readings and sent %,d, and its topic holds %,d; it is in no figure",
                                 run.plan().readings(),
                                 run.sent(),
                                 run.stored()));
@@ -111,7 +108,7 @@ record PublishResult(
                 doubts.add(which
                         + String.format(
                                 Locale.ROOT,
-                                " did not hold %,d readings/s (%,.0f); it is in no ratio",
+                                " did not hold %,d readings/s (%,.0f); it is in no figure",
                                 run.plan().askedPerSecond(),
                                 run.readingsPerSecond()));
             }
@@ -177,19 +174,20 @@ record PublishResult(
     }
 
     private void row(Table table, String broker, Side side, boolean fullSpeed) {
-        List<PublishRun> own = of(broker, fullSpeed).stream()
+        List<PublishRun> all = of(broker, fullSpeed).stream()
                 .filter(run -> run.plan().side() == side)
                 .toList();
-        if (own.isEmpty()) {
+        if (all.isEmpty()) {
             return;
         }
+        List<PublishRun> own = all.stream().filter(PublishRun::counts).toList();
         table.row(
                 broker,
                 side.word(),
                 fullSpeed
                         ? "max"
-                        : String.format(Locale.ROOT, "%,d", own.get(0).plan().askedPerSecond()),
-                own.size(),
+                        : String.format(Locale.ROOT, "%,d", all.get(0).plan().askedPerSecond()),
+                own.size() == all.size() ? own.size() : own.size() + " of " + all.size(),
                 RoundText.whole(median(own, PublishRun::readingsPerSecond)),
                 RoundText.whole(own.stream()
                         .mapToDouble(PublishRun::readingsPerSecond)

@@ -55,6 +55,11 @@ record PublishRun(
                 || Math.abs(readingsPerSecond - plan.askedPerSecond()) <= RATE_TOLERANCE * plan.askedPerSecond();
     }
 
+    /** Whether it is in medians and ratios: one that lost a reading, or did not hold its rate, has figures of something else. */
+    boolean counts() {
+        return isWhole() && heldItsRate();
+    }
+
     String sentence() {
         return String.format(
                 Locale.ROOT,

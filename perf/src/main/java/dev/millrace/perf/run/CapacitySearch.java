@@ -96,6 +96,11 @@ final class CapacitySearch {
         return OptionalLong.of(rate);
     }
 
+    /** Whether it tries no rate above this one: the capacity may be. */
+    boolean isMost(long rate) {
+        return rate == most;
+    }
+
     /** The stack runs at that rate, without arrears. */
     void again(long rate) {
         recover();

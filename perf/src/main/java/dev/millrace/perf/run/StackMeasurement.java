@@ -15,6 +15,7 @@ import dev.millrace.deploy.look.AuditNote;
 import dev.millrace.deploy.look.StackAudit;
 import dev.millrace.deploy.look.StackStore;
 import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.result.Ceiling;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.result.Sample;
 import dev.millrace.perf.run.exercise.Exercises;
@@ -176,6 +177,9 @@ public final class StackMeasurement {
             Span span = measure(rate, stage, exercises);
             List<String> missed = overload(span, stage);
             if (missed.isEmpty()) {
+                if (search.isMost(rate)) {
+                    remarks.add(Ceiling.remark(rate));
+                }
                 return span;
             }
             List<String> disturbances = MachineGate.reasons(span.from(), span.to(), scenario.checks());
@@ -217,7 +221,7 @@ public final class StackMeasurement {
     }
 
     private SendLatency send(Span span, Path log) {
-        return SendLatency.read(log, span.from().millis(), span.to().millis(), perSecond(span) * span.seconds());
+        return SendLatency.read(log, span.from().millis(), span.to().millis(), perSecond(span));
     }
 
     /** Readings that are due in a second of the clock, in the mean. */

@@ -16,7 +16,8 @@ public final class Comparisons {
      * Holds every subject but the floor against the first one that is not the floor, in each figure that VALID runs of both have;
      * in the one that decides also without. By subject, in the order given, then by figure as declared.
      *
-     * <p>Where the floor has a VALID run, a subject that is near to it is harness-limited, and the deciding sentence says so.
+     * <p>Where the floor has a VALID run, a subject that is near to it is harness-limited, and the deciding sentence says so. It says
+     * also which runs it does not rest on, where one subject lost a greater share of them to INVALID than the other.
      *
      * <p>Each interval has a chance of one in twenty to show a difference that is not there, so of many figures some will: only the one
      * that was named before is the benchmark's verdict.
@@ -36,10 +37,11 @@ public final class Comparisons {
         List<Comparison> comparisons = new ArrayList<>();
         for (String b : names.stream().skip(1).toList()) {
             String a = names.get(0);
+            String left = LeftRuns.sentence(LeftRuns.of(runs, a), LeftRuns.of(runs, b));
             for (Figure figure : Figure.values()) {
                 if (figure == decides || has(runs, a, figure) && has(runs, b, figure)) {
                     Pairs pairs = Pairs.of(runs, a, b, figure);
-                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, floor, withheld, seed));
+                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, floor, left, withheld, seed));
                 }
             }
         }
@@ -54,7 +56,15 @@ public final class Comparisons {
     }
 
     private static Comparison comparison(
-            String a, String b, Figure figure, boolean decides, Pairs pairs, Floor floor, String withheld, long seed) {
+            String a,
+            String b,
+            Figure figure,
+            boolean decides,
+            Pairs pairs,
+            Floor floor,
+            String left,
+            String withheld,
+            long seed) {
         PairedInterval interval = PairedInterval.of(pairs.a(), pairs.b(), seed);
         double medianA = pairs.medianA();
         double medianB = pairs.medianB();
@@ -82,7 +92,7 @@ public final class Comparisons {
                 floor.of(figure),
                 List.copyOf(limited),
                 withheld.isEmpty() ? verdict(figure, interval) : Verdict.NONE,
-                decides ? sentence + floor.sentence(figure, limited) : sentence);
+                decides ? sentence + floor.sentence(figure, limited) + left : sentence);
     }
 
     private static Verdict verdict(Figure figure, PairedInterval interval) {

@@ -3,9 +3,11 @@ package dev.millrace.perf.backlog;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.perf.variant.Variant;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -83,6 +85,19 @@ class BacklogResultTest {
         assertThat(result.json()).contains("\"readingsPerSecond\" : null");
         assertThat(result.text()).containsPattern("ours\\s+1\\s+equal\\s+-");
         assertThat(result.doubts()).singleElement().asString().contains("ours of round 1", "too soon");
+    }
+
+    @Test
+    @DisplayName("the CPU time of a process that nobody saw is not known, never zero")
+    void withoutAProcess() {
+        Optional<Duration> none = Optional.empty();
+        Optional<Duration> some = Optional.of(Duration.ofSeconds(3));
+        assertThat(Drain.cpuPerMillion(none, none, 500_000)).isNaN();
+        assertThat(Drain.cpuPerMillion(some, none, 500_000)).isNaN();
+        assertThat(Drain.cpuPerMillion(Optional.of(Duration.ofSeconds(1)), some, 500_000))
+                .isEqualTo(4);
+        assertThat(Drain.cpuPerMillion(0, 0, 500_000)).isNaN();
+        assertThat(Drain.cpuPerMillion(7, 2_000_000_000L, 500_000)).isEqualTo(4);
     }
 
     @Test

@@ -20,7 +20,7 @@ class FolderSizeTest {
     }
 
     @Test
-    void aFolderThatIsNotThereHoldsNothing() {
-        assertThat(FolderSize.bytes(folder.resolve("none"))).isZero();
+    void ofAFolderThatIsNotThereNothingIsKnown() {
+        assertThat(FolderSize.bytes(folder.resolve("none"))).isNaN();
     }
 }

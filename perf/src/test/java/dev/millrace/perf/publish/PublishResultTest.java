@@ -122,6 +122,25 @@ class PublishResultTest {
     }
 
     @Test
+    @DisplayName("a run that is in no ratio is in no median either, and its row says how many are left")
+    void notCounted() {
+        List<PublishRun> runs = rounds(1, 1);
+        runs.set(0, run(Side.TOOL, 1, 0, 7_777_777, 30, READINGS - 1));
+        runs.set(4, run(Side.TOOL, 1, 500, 489, 1));
+        assertThat(result(runs).text())
+                .containsPattern("tool\\s+max\\s+4 of 5\\s+1,000\\s+100\\s+1,000")
+                .containsPattern("tool\\s+500\\s+4 of 5\\s+500\\s+500\\s+500")
+                .containsPattern("generator\\s+max\\s+5\\s+1,000")
+                .doesNotContain("7,777,777");
+        List<PublishRun> lost = List.of(
+                run(Side.TOOL, 1, 0, 10, 1, READINGS - 1),
+                run(Side.TOOL, 2, 0, 1000, 1),
+                run(Side.PUBLISHER, 1, 0, 1000, 1),
+                run(Side.GENERATOR, 1, 0, 1000, 1));
+        assertThat(PublishResult.halfOfCapacity(lost, "here")).isEqualTo(500);
+    }
+
+    @Test
     @DisplayName("a tool that sent some more than it was told is whole when its topic holds those too")
     void someMore() {
         PublishRun.Plan plan = new PublishRun.Plan("here", Side.TOOL, 1, 0, READINGS);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.perf.result.BenchmarkResult.Subject;
+import dev.millrace.perf.result.Ceiling;
 import dev.millrace.perf.result.Comparison;
 import dev.millrace.perf.result.Comparison.Verdict;
 import dev.millrace.perf.result.Figure;
@@ -173,9 +174,52 @@ class ComparisonsTest {
         runs.add(run("north", 5, Map.of(Figure.CPU_TOTAL, 1.0)));
         runs.add(run("south", 5, Map.of(Figure.CPU_TOTAL, 1000.0), "the generator was late"));
         runs.add(run("south", 6, Map.of(Figure.CPU_TOTAL, 1000.0)));
-        List<Comparison> all = Comparisons.of(runs, SUBJECTS, Figure.CPU_TOTAL, "", 1);
-        assertThat(all)
-                .isEqualTo(Comparisons.of(runs(Figure.CPU_TOTAL, STEADY, HIGHER), SUBJECTS, Figure.CPU_TOTAL, "", 1));
+        Comparison with = deciding(Figure.CPU_TOTAL, runs);
+        Comparison without = only(Figure.CPU_TOTAL, STEADY, HIGHER, "");
+        assertThat(with.sentence()).startsWith(without.sentence() + "; 1 of south's 7 runs is INVALID");
+        assertThat(with.pairs()).isEqualTo(5);
+        assertThat(List.of(with.medianA(), with.medianB(), with.low(), with.high()))
+                .isEqualTo(List.of(without.medianA(), without.medianB(), without.low(), without.high()));
+    }
+
+    private static Run invalid(String subject, int block) {
+        return run(subject, block, Map.of(Figure.CPU_TOTAL, 1000.0), "the generator was late");
+    }
+
+    @Test
+    @DisplayName(
+            "a verdict says of whose runs more are INVALID than of the other's, and nothing where the shares are alike")
+    void whoLostRunsIsSaid() {
+        List<Run> runs = runs(Figure.CPU_TOTAL, STEADY, HIGHER);
+        runs.add(run("north", 5, Map.of(Figure.CPU_TOTAL, 100.0)));
+        runs.add(invalid("south", 5));
+        assertThat(deciding(Figure.CPU_TOTAL, runs).sentence())
+                .endsWith("; north is better; 1 of south's 6 runs is INVALID, and those that are left may be"
+                        + " south's lucky ones");
+        runs.add(invalid("south", 6));
+        runs.add(invalid("north", 6));
+        assertThat(deciding(Figure.CPU_TOTAL, runs).sentence())
+                .endsWith("; 2 of south's 7 runs and 1 of north's 7 are INVALID, and those that are left may be"
+                        + " south's lucky ones");
+        runs.add(invalid("north", 7));
+        runs.add(run("south", 7, Map.of(Figure.CPU_TOTAL, 122.0)));
+        assertThat(deciding(Figure.CPU_TOTAL, runs).sentence()).endsWith("; north is better");
+    }
+
+    @Test
+    @DisplayName("a verdict on rates that were searched for says whose search ended at the greatest that it tried")
+    void ratesThatAreNoCapacitiesAreSaidToBeNone() {
+        List<Run> runs = new ArrayList<>();
+        for (Run run : runs(Figure.ACCEPTED_RATE, STEADY, NEXT)) {
+            boolean atTheMost = run.subject().equals("north") || run.block() < 2;
+            runs.add(atTheMost ? run.with(Map.of(), Map.of(), List.of(), List.of(Ceiling.remark(12_345))) : run);
+        }
+        assertThat(runs.get(0).remarks())
+                .containsExactly(
+                        "kept the greatest rate that was tried, 12,345 readings/s: the capacity is that or more");
+        assertThat(deciding(Figure.ACCEPTED_RATE, runs).sentence())
+                .endsWith("; the search kept the greatest rate that it tried in 5 of north's 5 and 2 of south's 5"
+                        + " VALID runs, where the capacity is that or more");
     }
 
     @Test

@@ -38,7 +38,7 @@ final class StackChange {
     /** Of a supervisor: a JVM starts, and reads settings. */
     private static final Duration BEGIN_BOUND = Duration.ofSeconds(30);
 
-    /** The new processes are up, the job runs and has completed a checkpoint. */
+    /** The new processes are up, the job runs and has completed a checkpoint; without what it waits for that. */
     private static final Duration BOUND = Duration.ofMinutes(3);
 
     private static final Duration FIRST_ROW_BOUND = Duration.ofSeconds(30);
@@ -117,7 +117,7 @@ final class StackChange {
             running.write(directory.stackFile());
             ServerProcess supervisor = directory.supervisor().orElseThrow(this::noSupervisor);
             long since = directory.state().map(StackState::sinceMillis).orElse(0L);
-            watch.await("the change was not complete", BOUND, supervisor, state -> isReady(state, since));
+            watch.await("the change was not complete", bound(plan), supervisor, state -> isReady(state, since));
             complete(directory, running);
         } else {
             if (!dryRun) {
@@ -172,7 +172,7 @@ final class StackChange {
     private void carryOut(StackPlan plan, StackState before, OutputPause pause) {
         StopHook hook = new StopHook("interrupted-change", this::interrupt);
         try {
-            bring(plan.there(), before, pause);
+            bring(plan.there(), bound(plan), before, pause);
             awaitRate(plan);
         } catch (RuntimeException e) {
             if (hook.remove()) {
@@ -186,16 +186,23 @@ final class StackChange {
     }
 
     /** Orders a stack, and waits until it is there. */
-    private void bring(StackFile stack, StackState before, OutputPause pause) {
+    private void bring(StackFile stack, Duration bound, StackState before, OutputPause pause) {
         long sinceMillis = System.currentTimeMillis();
         ServerProcess supervisor = order(stack);
-        watch.await("the changed stack did not run", BOUND, supervisor, state -> {
+        watch.await("the changed stack did not run", bound, supervisor, state -> {
             if (isReplaced(StackState.JOB_MANAGER, before, state)
                     || isReplaced(StackState.TASK_MANAGER, before, state)) {
                 pause.cut();
             }
             return isReady(state, sinceMillis);
         });
+    }
+
+    /** A job that is not started anew keeps the checkpoints of the old settings. */
+    static Duration bound(StackPlan plan) {
+        Duration here = StackWatch.checkpointBound(plan.here().settings());
+        Duration there = StackWatch.checkpointBound(plan.there().settings());
+        return BOUND.plus(here.compareTo(there) > 0 ? here : there);
     }
 
     /** From here on it is that stack: whoever starts a supervisor brings it about. An interruption comes before or after it. */
@@ -223,12 +230,7 @@ final class StackChange {
                 && state.parts().values().stream()
                         .map(StackState.Part::state)
                         .allMatch(part -> part.equals("running") || part.equals(StackState.FOREIGN));
-        return allRun
-                && FlinkRest.of(directory, state)
-                        .job()
-                        .filter(job ->
-                                job.runs() && job.checkpointTriggeredMillis().orElse(0) > sinceMillis)
-                        .isPresent();
+        return allRun && watch.hasCheckpoint(state, sinceMillis);
     }
 
     /** A generator that had to be killed keeps the rate of its ledger; then it is told. */
@@ -271,7 +273,7 @@ final class StackChange {
         out.flush();
         StackFile old = plan.here().after(plan.there());
         try (OutputPause pause = OutputPause.begin(old.settings().store(), directory)) {
-            bring(old, directory.state().orElseGet(() -> StackState.of(java.util.Map.of())), pause);
+            bring(old, bound(plan), directory.state().orElseGet(() -> StackState.of(java.util.Map.of())), pause);
         } catch (RuntimeException e) {
             throw new EnvironmentException(
                     "the stack runs neither with the new settings (" + firstLine(failure) + ") nor with the old ones: "

@@ -5,6 +5,7 @@ import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.LocalFolder;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
@@ -13,12 +14,14 @@ import dev.millrace.deploy.local.OwnerOnly;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** What must hold before anything of a stack is started. */
 final class StackCheck {
@@ -45,6 +48,31 @@ final class StackCheck {
         installation.jobJar();
         installation.flinkClassPath();
         installation.classPath();
+    }
+
+    /**
+     * That a stack that resumes lies where its job ran. Checkpoints name their files by where those lay: a stack that was moved does
+     * not find them, and the job of a copy would delete the original's.
+     */
+    static void notMoved(RunDirectory directory) {
+        Path job = directory.flinkFolder().resolve(StackState.JOB_MANAGER).resolve("job.properties");
+        Optional<Path> before = PropertiesFile.read(job)
+                .flatMap(values -> LocalFolder.of(values.getOrDefault("checkpoint-directory", "")))
+                .map(Path::getParent);
+        if (before.isPresent() && directory.hasCheckpoint() && !isSame(before.get(), directory.path())) {
+            throw new UserException("this run directory (" + directory.path() + ") was moved or copied from "
+                    + before.get() + "; put it back there, or take it down with its data: millrace down --broker "
+                    + directory.broker());
+        }
+    }
+
+    /** Also by another way to the same folder: a link. */
+    private static boolean isSame(Path one, Path other) {
+        try {
+            return Files.isSameFile(one, other);
+        } catch (IOException e) {
+            return false;
+        }
     }
 
     /**

@@ -149,6 +149,9 @@ public final class StackLauncher {
     private StackPlan plan(StackSettings named, Manner manner, boolean resumes) {
         Build build = installation.build(named.broker());
         try {
+            if (resumes) {
+                StackCheck.notMoved(directory);
+            }
             StackFile kept =
                     resumes ? StackFile.read(directory.stackFile()).orElseThrow() : new StackFile(named, build, 1);
             StackPlan plan =
@@ -242,7 +245,12 @@ public final class StackLauncher {
         }
         boolean ready = false;
         try {
-            watch.awaitRows(stack.settings(), start(stack, watch));
+            long sinceMillis = System.currentTimeMillis();
+            ServerProcess supervisor = start(stack, watch);
+            watch.awaitRows(stack.settings(), supervisor);
+            if (resumes) {
+                watch.awaitCheckpoint(stack.settings(), supervisor, sinceMillis);
+            }
             ready = true;
         } finally {
             boolean interrupted = !undo.remove();

@@ -67,8 +67,12 @@ public final class StackStopper {
     boolean stop(boolean keepData) {
         Optional<ServerProcess> supervisor = directory.supervisor();
         boolean ran = supervisor.isPresent();
-        supervisor.ifPresent(running -> running.stop(SUPERVISOR_BOUND));
-        ran |= stopLeftOvers();
+        try {
+            supervisor.ifPresent(running -> running.stop(SUPERVISOR_BOUND));
+        } finally {
+            // Also where it does not end.
+            ran |= stopLeftOvers();
+        }
         keepLogs(keepData);
         if (!keepData) {
             markDeleting();
@@ -164,9 +168,24 @@ public final class StackStopper {
     void stopAllBut(Set<Long> before) {
         // Not in order: it would take the stack down.
         directory.supervisor().ifPresent(ServerProcess::kill);
-        directory.processes().stream()
+        stopEach(directory.processes().stream()
                 .filter(process -> !before.contains(process.pid()))
-                .forEach(process -> process.stop(LEFT_OVER_BOUND));
+                .toList());
+    }
+
+    /** All of them, also where one does not end; that is thrown in the end, before anybody deletes what it may write to. */
+    private static void stopEach(List<ServerProcess> processes) {
+        List<EnvironmentException> failures = new ArrayList<>();
+        for (ServerProcess process : processes) {
+            try {
+                process.stop(LEFT_OVER_BOUND);
+            } catch (EnvironmentException e) {
+                failures.add(e);
+            }
+        }
+        if (!failures.isEmpty()) {
+            throw failures.get(0);
+        }
     }
 
     /** Stops what a supervisor that died has left; returns whether there was anything. */
@@ -174,7 +193,7 @@ public final class StackStopper {
         List<ServerProcess> left = new ArrayList<>(directory.processes());
         left.sort(Comparator.comparingInt(
                 process -> ORDER.contains(process.name()) ? ORDER.indexOf(process.name()) : ORDER.size()));
-        left.forEach(process -> process.stop(LEFT_OVER_BOUND));
+        stopEach(left);
         return !left.isEmpty();
     }
 

@@ -6,6 +6,8 @@ import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
+import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.PropertiesFile;
@@ -67,13 +69,40 @@ final class StackWatch {
 
     /** Waits until the stack is ready for the first time: rows are in the store; a bounded run is through. */
     void awaitRows(StackSettings asked, ServerProcess supervisor) {
-        Duration bound = START_BOUND.plus(asked.window()).plus(asked.outOfOrderness());
+        await("no rows in the store", bound(asked), supervisor, state -> hasRows(asked, state));
+    }
+
+    /** Waits until the job has completed a checkpoint that began after {@code sinceMillis}: the rows may be of before. */
+    void awaitCheckpoint(StackSettings asked, ServerProcess supervisor, long sinceMillis) {
+        if (asked.isBounded()) {
+            return;
+        }
+        say("waiting for a checkpoint of the job that resumes");
+        await("no checkpoint since the start", bound(asked), supervisor, state -> hasCheckpoint(state, sinceMillis));
+    }
+
+    /** Whether the job runs and has completed a checkpoint that began after {@code sinceMillis}. */
+    boolean hasCheckpoint(StackState state, long sinceMillis) {
+        return FlinkRest.of(directory, state)
+                .job()
+                .filter(job -> job.runs() && job.checkpointTriggeredMillis().orElse(0) > sinceMillis)
+                .isPresent();
+    }
+
+    /** Flink begins the first checkpoint at a random moment of the first interval; the store has rows only after one. */
+    static Duration checkpointBound(StackSettings asked) {
+        return Values.duration(asked.text("checkpoint-interval")).multipliedBy(2);
+    }
+
+    static Duration bound(StackSettings asked) {
+        Duration bound =
+                START_BOUND.plus(asked.window()).plus(asked.outOfOrderness()).plus(checkpointBound(asked));
         if (asked.isBounded()) {
             double seconds = asked.rateIsMax() ? 0 : asked.boundedReadings() / asked.rateReadingsPerSecond();
             // A drain at 5,000 readings/s is slower than any machine that this was run on.
             bound = bound.plusSeconds((long) seconds + asked.boundedReadings() / 5000);
         }
-        await("no rows in the store", bound, supervisor, state -> hasRows(asked, state));
+        return bound;
     }
 
     /** Waits until {@code ready}; fails when it takes longer than {@code bound} or cannot be hoped for any more. */

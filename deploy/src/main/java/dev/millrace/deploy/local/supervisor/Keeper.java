@@ -48,37 +48,38 @@ public final class Keeper {
         BackOff backOff = new BackOff();
         long startedNanos = System.nanoTime();
         while (!isUnwantedWithin(LOOK_MILLIS)) {
-            if (part.isAlive()) {
-                continue;
+            try {
+                if (part.isAlive()) {
+                    continue;
+                }
+                long waitMillis = backOff.afterLifeOf(Duration.ofNanos(System.nanoTime() - startedNanos));
+                state = "restarting";
+                LOG.warn("{} is dead; it starts again in {} ms", part.name(), waitMillis);
+                whenDead.run();
+                part.refusal().ifPresent(sentence -> {
+                    state = REFUSED;
+                    problem = sentence;
+                });
+                if (isUnwantedWithin(waitMillis)) {
+                    break;
+                }
+                restarts++;
+                startAgain();
+            } catch (RuntimeException | Error e) {
+                // Without this thread nobody starts the part again. Classes are loaded late, and a build may have put
+                // others in the place of those that began; threads and memory may be short for a while.
+                problem = String.valueOf(e.getMessage());
+                LOG.warn("{} did not start", part.name(), e);
             }
-            long waitMillis = backOff.afterLifeOf(Duration.ofNanos(System.nanoTime() - startedNanos));
-            state = "restarting";
-            LOG.warn("{} is dead; it starts again in {} ms", part.name(), waitMillis);
-            whenDead.run();
-            part.refusal().ifPresent(sentence -> {
-                state = REFUSED;
-                problem = sentence;
-            });
-            if (isUnwantedWithin(waitMillis)) {
-                break;
-            }
-            restarts++;
-            startAgain();
             startedNanos = System.nanoTime();
         }
     }
 
     private void startAgain() {
-        try {
-            part.start();
-            state = "running";
-            problem = "";
-            LOG.info("{} started again, pid {} (restart {})", part.name(), part.pid(), restarts);
-        } catch (RuntimeException | LinkageError e) {
-            // Classes are loaded late, and a build may have put others in the place of those that began.
-            problem = String.valueOf(e.getMessage());
-            LOG.warn("{} did not start", part.name(), e);
-        }
+        part.start();
+        state = "running";
+        problem = "";
+        LOG.info("{} started again, pid {} (restart {})", part.name(), part.pid(), restarts);
     }
 
     private boolean isUnwantedWithin(long millis) {

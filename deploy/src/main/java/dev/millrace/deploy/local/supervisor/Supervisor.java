@@ -70,6 +70,9 @@ public final class Supervisor {
 
     private State state = State.STARTING;
     private String message = "";
+    /** Why the last look failed; empty when it did not. */
+    private volatile String trouble = "";
+
     private long sinceMillis = System.currentTimeMillis();
 
     private Supervisor(Installation installation, RunDirectory directory) {
@@ -187,12 +190,32 @@ public final class Supervisor {
     private void awaitStop() {
         try {
             while (!stopping.await(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
-                look();
+                trouble = failureOf(this::look, trouble);
+                if (!trouble.isEmpty()) {
+                    publish();
+                }
             }
             // The shutdown hook stops everything and then this process ends; nothing is left to do here.
             Thread.sleep(TimeUnit.MINUTES.toMillis(5));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /**
+     * Why a look failed, empty when it did not. A port that was taken meanwhile or a full disk is no reason to leave all that runs
+     * unwatched: the next look tries again. What failed just so {@code before} is not logged again.
+     */
+    static String failureOf(Runnable look, String before) {
+        try {
+            look.run();
+            return "";
+        } catch (RuntimeException | LinkageError e) {
+            String sentence = String.valueOf(e.getMessage());
+            if (!sentence.equals(before)) {
+                LOG.warn("a look failed; the next one tries again", e);
+            }
+            return sentence;
         }
     }
 
@@ -230,7 +253,7 @@ public final class Supervisor {
             publish();
             return;
         }
-        if (!jobManager.isStarted()) {
+        if (!jobManager.isStarted() || !taskManager.isStarted()) {
             lookAtFill();
             return;
         }
@@ -268,8 +291,10 @@ public final class Supervisor {
                 .map(answer -> answer.path("state").asText())
                 .orElse("");
         if (generatorState.equals("complete")) {
-            start(jobManager);
-            start(taskManager);
+            // A look before may have come as far as the first of them.
+            List.of(jobManager, taskManager).stream()
+                    .filter(keeper -> !keeper.isStarted())
+                    .forEach(this::start);
             move(State.STARTING, "all readings are sent; the job starts");
         } else {
             publish();
@@ -345,7 +370,7 @@ public final class Supervisor {
                 : all().stream()
                         .filter(keeper -> !keeper.problem().isEmpty())
                         .map(keeper -> keeper.part().name() + " does not start: " + keeper.problem())
-                        .reduce(message, (a, b) -> a + "; " + b);
+                        .reduce(trouble.isEmpty() ? message : message + "; " + trouble, (a, b) -> a + "; " + b);
         return new StackState(
                 state, problems, jobJarSha256, sinceMillis, parts, broker.address(), broker.options(), store.options());
     }

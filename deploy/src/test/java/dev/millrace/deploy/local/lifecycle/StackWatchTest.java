@@ -1,15 +1,24 @@
 package dev.millrace.deploy.local.lifecycle;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.sun.net.httpserver.HttpServer;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.local.Build;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackFile;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -40,18 +49,12 @@ class StackWatchTest {
 
     private void restarts(int count) {
         StackState.Part part = new StackState.Part(7, "running", count, "", "", "");
-        PropertiesFile.write(
-                directory.endpointsFile(),
-                new StackState(
-                                StackState.State.STARTING,
-                                "",
-                                "",
-                                5,
-                                Map.of("store", part),
-                                "",
-                                Options.none(),
-                                Options.none())
-                        .toProperties());
+        PropertiesFile.write(directory.endpointsFile(), state("store", part).toProperties());
+    }
+
+    private static StackState state(String name, StackState.Part part) {
+        return new StackState(
+                StackState.State.STARTING, "", "", 5, Map.of(name, part), "", Options.none(), Options.none());
     }
 
     private void await(Duration bound, int eachLook) {
@@ -68,6 +71,51 @@ class StackWatchTest {
         assertThatThrownBy(() -> await(Duration.ofSeconds(1), 0))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageStartingWith("no rows within 1 s");
+    }
+
+    @Test
+    void whoWaitsForACheckpointWaitsTwoIntervals() {
+        StackSettings often = settings("1s");
+        StackSettings seldom = settings("10m");
+        assertThat(StackWatch.bound(seldom).minus(StackWatch.bound(often)))
+                .isEqualTo(Duration.ofMinutes(20).minusSeconds(2));
+        Build build = new Build("a", "b");
+        StackFile here = new StackFile(seldom, build, 1);
+        assertThat(StackChange.bound(StackPlan.of(here, often, build, false)))
+                .as("the greater of both")
+                .isGreaterThan(Duration.ofMinutes(20));
+    }
+
+    private static StackSettings settings(String interval) {
+        return StackSettings.bind("test", Options.of(Map.of("broker", "x", "checkpoint-interval", interval)));
+    }
+
+    @Test
+    void aCheckpointOfBeforeTheStartIsNone() throws IOException {
+        Map<String, String> answers = Map.of(
+                "/jobs/overview",
+                "{\"jobs\":[{\"jid\":\"a\",\"state\":\"RUNNING\",\"tasks\":{\"total\":1,\"running\":1}}]}",
+                "/jobs/a/checkpoints",
+                "{\"latest\":{\"completed\":{\"trigger_timestamp\":77}}}");
+        HttpServer flink = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        flink.createContext("/", exchange -> {
+            byte[] body = answers.getOrDefault(exchange.getRequestURI().toString(), "{}")
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        flink.start();
+        try {
+            String url = "http://127.0.0.1:" + flink.getAddress().getPort();
+            StackState.Part part = new StackState.Part(7, StackState.FOREIGN, 0, url, "", "");
+            StackState state = state(StackState.JOB_MANAGER, part);
+            StackWatch watch = new StackWatch(directory, new PrintWriter(Writer.nullWriter()));
+            assertThat(watch.hasCheckpoint(state, 76)).isTrue();
+            assertThat(watch.hasCheckpoint(state, 77)).isFalse();
+        } finally {
+            flink.stop(0);
+        }
     }
 
     @Test

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -39,6 +40,26 @@ class KeeperTest {
         assertThat(keeper.restarts()).isEqualTo(1);
         assertThat(ProcessHandle.of(first)).isEmpty();
         assertThat(part.isAlive()).isFalse();
+    }
+
+    @Test
+    void anErrorEndsNoKeeper() throws Exception {
+        AtomicInteger deaths = new AtomicInteger();
+        Part part = sleeper("sleeper", "a");
+        Keeper keeper = new Keeper(part, () -> {
+            events.add("dead");
+            if (deaths.incrementAndGet() == 1) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+        });
+        keeper.start();
+        assertThat(next()).isEqualTo("start");
+        part.kill();
+        assertThat(next()).isEqualTo("dead");
+        assertThat(next()).as("it tries again").isEqualTo("dead");
+        assertThat(next()).isEqualTo("start");
+        keeper.stop();
+        assertThat(keeper.problem()).isEmpty();
     }
 
     @Test

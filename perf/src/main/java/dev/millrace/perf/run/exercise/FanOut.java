@@ -8,7 +8,6 @@ import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.fanout.Look;
 import dev.millrace.perf.fanout.WorkerProcess;
-import dev.millrace.perf.probe.FolderSize;
 import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.probe.ProcessUse;
@@ -251,9 +250,9 @@ final class FanOut implements Exercise {
     }
 
     /** Counters of stack, groups and copier, read one after the other within some milliseconds. */
-    private record Moment(Mark mark, Duration readers, Duration copier, long storedBytes, long restarts, Look look) {
+    private record Moment(Mark mark, Duration readers, Duration copier, double storedBytes, long restarts, Look look) {
         static Moment of(FanOut fanOut, WorkerProcess reading) {
-            long stored = FolderSize.bytes(fanOut.stage.directory().brokerFolder());
+            double stored = StateWatch.brokerBytes(fanOut.stage.directory(), fanOut.state());
             Mark mark = Mark.of(fanOut.state(), fanOut.metrics, fanOut.stage.processes());
             WorkerProcess copying = fanOut.copier;
             return new Moment(

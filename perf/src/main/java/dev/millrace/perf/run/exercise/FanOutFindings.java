@@ -163,9 +163,9 @@ final class FanOutFindings {
         boolean slow = step.arrangement().hasSlowGroup();
         add(
                 said,
-                "fan-out, %s: of %,.0f readings/s each group%s got at least %,.0f/s, all together %,.0f/s.",
+                "fan-out, %s: of %s readings/s each group%s got at least %,.0f/s, all together %,.0f/s.",
                 step.arrangement().title(settings.groups()),
-                step.acceptedPerSecond(),
+                known("%,.0f", step.acceptedPerSecond(), "an unknown number of"),
                 slow ? " but the slow one" : "",
                 step.leastPerSecond(),
                 step.deliveredPerSecond());
@@ -183,24 +183,44 @@ final class FanOutFindings {
                 step.lag());
         add(
                 said,
-                "CPU per million delivered: broker %.2f s, readers %.2f s%s.",
-                step.brokerCpuPerMillion(),
-                step.readerCpuPerMillion(),
-                step.arrangement().copies()
-                        ? String.format(Locale.ROOT, ", copier %.2f s", step.copierCpuPerMillion())
-                        : "");
-        add(said, "The broker used %.2f cores.", step.brokerCpuSeconds() / step.seconds());
-        add(
-                said,
-                "Per payload byte it wrote %.2f bytes, and its data grew by %.2f.",
-                step.writtenPerPayloadByte(),
-                step.storedPerPayloadByte());
+                "CPU per million delivered: broker %s, readers %s%s.",
+                known("%.2f s", step.brokerCpuPerMillion()),
+                known("%.2f s", step.readerCpuPerMillion()),
+                step.arrangement().copies() ? ", copier " + known("%.2f s", step.copierCpuPerMillion()) : "");
+        broker(step, said);
         add(
                 said,
                 "%,.0f commits/s; one kept its group %.2f ms (p50).",
                 step.commitsPerSecond(),
                 step.commitP50Millis());
         return String.join(" ", said);
+    }
+
+    /** A person's own broker has no process and no folder here. */
+    private static void broker(FanOutStep step, List<String> said) {
+        double cores = step.brokerCpuSeconds() / step.seconds();
+        double written = step.writtenPerPayloadByte();
+        double stored = step.storedPerPayloadByte();
+        if (Double.isFinite(cores)) {
+            add(said, "The broker used %.2f cores.", cores);
+        }
+        if (Double.isFinite(written) && Double.isFinite(stored)) {
+            add(said, "Per payload byte it wrote %.2f bytes, and its data grew by %.2f.", written, stored);
+        } else {
+            add(
+                    said,
+                    "Bytes that it wrote per payload byte: %s; by which its data grew: %s.",
+                    known("%.2f", written),
+                    known("%.2f", stored));
+        }
+    }
+
+    private static String known(String format, double value) {
+        return known(format, value, "not known");
+    }
+
+    private static String known(String format, double value, String otherwise) {
+        return Double.isFinite(value) ? String.format(Locale.ROOT, format, value) : otherwise;
     }
 
     private static void add(List<String> said, String sentence, Object... words) {

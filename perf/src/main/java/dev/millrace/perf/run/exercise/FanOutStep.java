@@ -10,11 +10,11 @@ import java.util.stream.Stream;
  * @param accepted readings that the broker took meanwhile from the generator; NaN when it is not known
  * @param payloadBytes of each reading
  * @param groups all of them, in their order; the slow one is the last
- * @param brokerCpuSeconds meanwhile
+ * @param brokerCpuSeconds meanwhile; NaN when it is not known
  * @param readerCpuSeconds of the process in which all groups read
  * @param copierCpuSeconds of the process that copied; 0 when there was none
  * @param writtenBytes that the broker caused to be written; NaN when it is not known
- * @param storedBytes by which the broker's data folder grew
+ * @param storedBytes by which the broker's data folder grew; NaN when it is not known
  * @param idleShare of the machine's processors, 0 to 1
  * @param reasons why what was measured does not count, a sentence each
  */

@@ -48,12 +48,13 @@ final class StateWatch implements AutoCloseable {
 
     private void look() {
         try {
-            String page = directory.presentState().part(StackState.JOB_MANAGER).metricsUrl();
+            StackState state = directory.presentState();
+            String page = state.part(StackState.JOB_MANAGER).metricsUrl();
             Look look = new Look(
                     (System.nanoTime() - startNanos) / 1e9,
                     known(metrics.sum(page, DURATION)),
                     known(metrics.sum(page, FULL_SIZE)) / MEBIBYTE,
-                    FolderSize.bytes(directory.brokerFolder()) / MEBIBYTE);
+                    brokerBytes(directory, state) / MEBIBYTE);
             synchronized (looks) {
                 looks.add(look);
             }
@@ -61,6 +62,11 @@ final class StateWatch implements AutoCloseable {
             // One look less; what is wrong with the stack is found by the marks and the audit.
             return;
         }
+    }
+
+    /** In the broker's folder; NaN for a broker that has none here, whatever an earlier one has left there. */
+    static double brokerBytes(RunDirectory directory, StackState state) {
+        return state.part(StackState.BROKER).isKeptByOthers() ? Double.NaN : FolderSize.bytes(directory.brokerFolder());
     }
 
     /** Before its first checkpoint a job says -1. */

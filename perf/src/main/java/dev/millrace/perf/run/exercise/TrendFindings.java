@@ -50,6 +50,7 @@ final class TrendFindings {
                     confidence * 100));
         }
         sayTooShort(blockSeconds);
+        sayUnseen(series);
     }
 
     private void say(Series one, Trend trend, int tests, List<String> steady) {
@@ -121,6 +122,17 @@ final class TrendFindings {
                     blockSeconds,
                     Trend.LEAST_BLOCKS,
                     String.join(", ", few.stream().map(Series::name).toList())));
+        }
+    }
+
+    /** A bound that nothing was held against must not look as if it had been kept. */
+    private void sayUnseen(List<Series> all) {
+        List<String> unseen = all.stream()
+                .filter(one -> one.blocks().size() == 0)
+                .map(Series::name)
+                .toList();
+        if (!unseen.isEmpty()) {
+            remarks.add("not looked at, as nothing of it could be seen: " + String.join(", ", unseen));
         }
     }
 

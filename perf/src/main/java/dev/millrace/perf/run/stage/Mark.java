@@ -6,6 +6,7 @@ import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.probe.ProcessUse;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -16,6 +17,7 @@ import java.util.OptionalDouble;
  * @param millis by the clock
  * @param nanos by {@link System#nanoTime}
  * @param accepted readings that the broker has acknowledged; empty when the generator did not answer
+ * @param acceptedAtJob the same when the job was asked, as far as that can be told; of the lag alone
  * @param processed readings that the job has decoded since its start; empty likewise
  * @param early acknowledgements that came before their intended send time
  */
@@ -23,6 +25,7 @@ public record Mark(
         long millis,
         long nanos,
         OptionalDouble accepted,
+        OptionalDouble acceptedAtJob,
         OptionalDouble processed,
         OptionalDouble early,
         Map<String, ProcessUse> processes,
@@ -34,21 +37,40 @@ public record Mark(
 
     public static Mark of(StackState state, MetricsPage metrics, Processes processes) {
         String generator = state.part(StackState.GENERATOR).metricsUrl();
+        List<MetricsPage.Value> before = metrics.values(generator, List.of(SENT, EARLY));
+        OptionalDouble early = MetricsPage.sum(before, EARLY);
         OptionalDouble processed =
                 metrics.sum(state.part(StackState.TASK_MANAGER).metricsUrl(), DECODED);
-        OptionalDouble early = metrics.sum(generator, EARLY);
         // Beside the clock, before and behind: an answer may take long, and what is between counter and clock is in a
         // rate.
         OptionalDouble accepted = metrics.sum(generator, SENT);
         long millis = System.currentTimeMillis();
         long nanos = System.nanoTime();
         Map<String, ProcessUse> uses = processes.uses(state);
-        return new Mark(millis, nanos, accepted, processed, early, uses, MachineUse.now());
+        return new Mark(
+                millis,
+                nanos,
+                accepted,
+                mean(MetricsPage.sum(before, SENT), accepted),
+                processed,
+                early,
+                uses,
+                MachineUse.now());
+    }
+
+    /**
+     * The job answers some time after the one look at the generator and before the other. Held against one of them it would have a lag
+     * that is too great, or too small, by what is sent in that time; in the middle of both it is neither in the mean.
+     */
+    private static OptionalDouble mean(OptionalDouble before, OptionalDouble after) {
+        return before.isPresent() && after.isPresent()
+                ? OptionalDouble.of((before.getAsDouble() + after.getAsDouble()) / 2)
+                : OptionalDouble.empty();
     }
 
     /** The same with another count of the job. */
     Mark withProcessed(double readings) {
-        return new Mark(millis, nanos, accepted, OptionalDouble.of(readings), early, processes, machine);
+        return new Mark(millis, nanos, accepted, acceptedAtJob, OptionalDouble.of(readings), early, processes, machine);
     }
 
     /**
@@ -56,8 +78,8 @@ public record Mark(
      * reading, as long as no process was started again; Flink's own figure of it is seconds old.
      */
     public OptionalDouble lag() {
-        return accepted.isPresent() && processed.isPresent()
-                ? OptionalDouble.of(Math.max(0, accepted.getAsDouble() - processed.getAsDouble()))
+        return acceptedAtJob.isPresent() && processed.isPresent()
+                ? OptionalDouble.of(Math.max(0, acceptedAtJob.getAsDouble() - processed.getAsDouble()))
                 : OptionalDouble.empty();
     }
 

@@ -31,6 +31,7 @@ public final class SendLatency {
     private static final double[] NAMED = {0.99, 0.999, 0.9999};
 
     private static final double MICROS_OF_A_MILLI = 1000;
+    private static final long MILLIS_OF_A_SECOND = 1000;
 
     private final Histogram merged = new Histogram(3);
     private final Map<Long, Double> p99OfSeconds = new TreeMap<>();
@@ -46,13 +47,16 @@ public final class SendLatency {
     /**
      * The same for an open loop that goes on behind {@code toMillis}. The log has a send in the second of its answer: of a broker that
      * stands still at the end of the span, those that waited longest would be missing. So when answers are missing, seconds count
-     * until there are as many as sends were due.
+     * until there are as many as sends were due in the span's whole seconds: it may have no more intervals than these, and sends from
+     * behind it must not make up for the rest.
      *
-     * @param due sends between the two times; infinite: as many as the broker took
+     * @param duePerSecond sends between the two times; infinite: as many as the broker took
      */
-    public static SendLatency read(Path log, long fromMillis, long toMillis, double due) {
+    public static SendLatency read(Path log, long fromMillis, long toMillis, double duePerSecond) {
         SendLatency latency = new SendLatency();
-        merged(latency, log, fromMillis, toMillis, Double.isInfinite(due) ? 0 : due * ANSWERED_SHARE);
+        long seconds = (toMillis - fromMillis) / MILLIS_OF_A_SECOND;
+        double due = Double.isInfinite(duePerSecond) ? 0 : duePerSecond * seconds;
+        merged(latency, log, fromMillis, toMillis, due * ANSWERED_SHARE);
         return latency;
     }
 
@@ -128,7 +132,7 @@ public final class SendLatency {
      */
     public List<Sample> into(List<Sample> samples, long startMillis) {
         Map<Long, Double> bySecond = new TreeMap<>();
-        p99OfSeconds.forEach((end, p99) -> bySecond.put(Math.floorDiv(end - startMillis, 1000L), p99));
+        p99OfSeconds.forEach((end, p99) -> bySecond.put(Math.floorDiv(end - startMillis, MILLIS_OF_A_SECOND), p99));
         return samples.stream()
                 .map(sample -> new Sample(
                         sample.second(),

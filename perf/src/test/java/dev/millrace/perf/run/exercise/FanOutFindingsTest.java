@@ -27,6 +27,7 @@ class FanOutFindingsTest {
                 atSecond * 1_000_000_000L,
                 OptionalDouble.of(accepted),
                 OptionalDouble.of(accepted),
+                OptionalDouble.of(accepted),
                 OptionalDouble.of(0),
                 Map.of(StackState.BROKER, new ProcessUse(Duration.ofSeconds(cpuSeconds), 0, 0)),
                 new MachineUse(0, 0, 0, 0));
@@ -83,6 +84,19 @@ class FanOutFindingsTest {
     }
 
     @Test
+    void whatIsNotSeenOfABrokerIsSaidToBeNotKnown() {
+        FanOutStep step = step(FanOutArrangement.GROUPS, 10_000, 10_000, 10_000);
+        double unknown = Double.NaN;
+        FanOutStep foreign = new FanOutStep(
+                step.arrangement(), 10, 10_000, 100, step.groups(), unknown, 12, 0, unknown, unknown, 0.4, List.of());
+        assertThat(found(foreign).remarks().get(1))
+                .contains(
+                        "CPU per million delivered: broker not known, readers 400.00 s. Bytes that it wrote per payload"
+                                + " byte: not known; by which its data grew: not known. 150 commits/s")
+                .doesNotContain("NaN");
+    }
+
+    @Test
     void aGroupThatIsBehindMakesTheRunInvalid() {
         // One second of load and 5 % may be missing: 1500 of 10,000.
         assertThat(found(step(FanOutArrangement.SLOW_GROUP, 10_000, 8_500, 2_000))
@@ -113,6 +127,9 @@ class FanOutFindingsTest {
                 .singleElement()
                 .asString()
                 .contains("how many readings the broker accepted is not known");
+        assertThat(found(unknown).remarks().get(1))
+                .contains("of an unknown number of readings/s each group got at least 1,000/s")
+                .doesNotContain("NaN");
     }
 
     @Test

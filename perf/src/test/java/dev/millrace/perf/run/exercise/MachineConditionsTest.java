@@ -15,7 +15,8 @@ class MachineConditionsTest {
     private static final Mark MARK = at(new MachineUse(0, 0, 0, 0));
 
     private static Mark at(MachineUse use) {
-        return new Mark(0, 0, OptionalDouble.empty(), OptionalDouble.empty(), OptionalDouble.empty(), Map.of(), use);
+        OptionalDouble none = OptionalDouble.empty();
+        return new Mark(0, 0, none, none, none, none, Map.of(), use);
     }
 
     private static Exercise.Found found(

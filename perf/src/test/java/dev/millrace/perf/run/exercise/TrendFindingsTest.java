@@ -108,9 +108,27 @@ class TrendFindingsTest {
                         2)
                 .found();
         assertThat(found.remarks())
-                .containsExactly("too short for a trend: 29 blocks of 2.000 s at most, it takes 30 (memory)");
+                .containsExactly(
+                        "too short for a trend: 29 blocks of 2.000 s at most, it takes 30 (memory)",
+                        "not looked at, as nothing of it could be seen: not known");
         assertThat(found.reasons()).isEmpty();
         assertThat(found.evidence()).isEmpty();
+    }
+
+    @Test
+    void aBoundOfWhatIsNotSeenIsNotTakenForKept() {
+        Exercise.Found found = new TrendFindings(
+                        0.95,
+                        List.of(
+                                series("memory of the broker", 8, 0, block -> 0),
+                                series("disk of the broker", UNBOUNDED, 60, block -> Double.NaN),
+                                series("lag", 1, 60, block -> block % 3)),
+                        60)
+                .found();
+        assertThat(found.remarks())
+                .containsExactly(
+                        "no trend could be seen in lag (confidence 95.00 % for all of them together)",
+                        "not looked at, as nothing of it could be seen: memory of the broker, disk of the broker");
     }
 
     private static Series series(String name, double bound, int count, IntToDoubleFunction value) {

@@ -45,13 +45,24 @@ class SendLatencyTest {
         Path log = log(quick, quick, new long[0], new long[0], caughtUp, quick);
         SendLatency cut = SendLatency.read(log, START, START + 3000);
         assertThat(cut.greatestMillis()).isCloseTo(1, within(0.01));
-        SendLatency whole = SendLatency.read(log, START, START + 3000, 3000);
+        SendLatency whole = SendLatency.read(log, START, START + 3000, 1000);
         assertThat(whole.count()).isEqualTo(5000);
         assertThat(whole.greatestMillis()).isCloseTo(2000, within(1.0));
-        assertThat(SendLatency.read(log, START, START + 2000, 2001).count()).isEqualTo(2000);
+        assertThat(SendLatency.read(log, START, START + 2000, 1001).count()).isEqualTo(2000);
         assertThat(SendLatency.read(log, START, START + 2000, Double.POSITIVE_INFINITY)
                         .count())
                 .isEqualTo(2000);
+    }
+
+    @Test
+    void whatIsBehindASpanOfNoWholeSecondsIsNotInIt() throws IOException {
+        long[] quick = new long[1000];
+        Arrays.fill(quick, 1_000);
+        // Three intervals begin within the 3.02 seconds from 20 ms before the first on; 3020 sends were due in these.
+        Path log = log(quick, quick, quick, new long[] {900_000});
+        SendLatency latency = SendLatency.read(log, START - 20, START + 3000, 1000);
+        assertThat(latency.count()).isEqualTo(3000);
+        assertThat(latency.greatestMillis()).isCloseTo(1, within(0.01));
     }
 
     @Test

@@ -163,7 +163,12 @@ public abstract class LocalServer implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             boolean interrupted = Thread.interrupted();
-            launched.stop(STOP_BOUND);
+            try {
+                launched.stop(STOP_BOUND);
+            } catch (EnvironmentException left) {
+                // Why it did not start says more.
+                e.addSuppressed(left);
+            }
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }

@@ -32,7 +32,7 @@ public final class ServerProcess {
     private final Path pidFile;
     private final @Nullable Process child;
 
-    private ServerProcess(String name, ProcessHandle handle, Path log, Path pidFile, @Nullable Process child) {
+    ServerProcess(String name, ProcessHandle handle, Path log, Path pidFile, @Nullable Process child) {
         this.child = child;
         this.name = name;
         this.handle = handle;
@@ -156,7 +156,10 @@ public final class ServerProcess {
         awaitExit(STOP_BOUND);
     }
 
-    /** SIGTERM, SIGKILL after {@code bound}; returns when it is gone and removes the pid file. */
+    /**
+     * SIGTERM, SIGKILL after {@code bound}; returns when it is gone and removes the pid file. EnvironmentException when it hangs in
+     * the kernel, as on a disk that does not answer: it is kept in mind, since it may write on.
+     */
     public void stop(Duration bound) {
         try {
             resume();
@@ -166,7 +169,9 @@ public final class ServerProcess {
         handle.destroy();
         if (!awaitExit(bound)) {
             handle.destroyForcibly();
-            awaitExit(STOP_BOUND);
+            if (!awaitExit(STOP_BOUND)) {
+                throw new EnvironmentException(name + " (pid " + pid() + ") has not ended on SIGKILL; say down again");
+            }
         }
         try {
             Files.deleteIfExists(pidFile);

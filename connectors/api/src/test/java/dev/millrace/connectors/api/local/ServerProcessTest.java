@@ -3,7 +3,9 @@ package dev.millrace.connectors.api.local;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import java.lang.reflect.Proxy;
 import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -112,6 +114,29 @@ class ServerProcessTest {
         started.pause();
         started.stop(Duration.ofSeconds(5));
         assertThat(started.isAlive()).isFalse();
+    }
+
+    @Test
+    @DisplayName("one that does not end on SIGKILL keeps its pid file, and that is said")
+    void hangsInTheKernel(@TempDir Path directory) throws Exception {
+        ProcessHandle own = ProcessHandle.current();
+        ProcessHandle hangs = (ProcessHandle) Proxy.newProxyInstance(
+                getClass().getClassLoader(),
+                new Class<?>[] {ProcessHandle.class},
+                (proxy, method, arguments) ->
+                        method.getName().startsWith("destroy") ? Boolean.TRUE : method.invoke(own, arguments));
+        Path pidFile = Files.writeString(directory.resolve("x.pid"), own.pid() + " 1\n");
+        ServerProcess process = new ServerProcess("x", hangs, directory.resolve("x.log"), pidFile, null);
+        // So that the bounds are not waited for.
+        Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> process.stop(Duration.ZERO))
+                    .isInstanceOf(EnvironmentException.class)
+                    .hasMessage("x (pid " + own.pid() + ") has not ended on SIGKILL; say down again");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(pidFile).exists();
     }
 
     @Test
