@@ -80,7 +80,7 @@ class RealPodsTest {
 
     private void live(String broker) throws Exception {
         String namespace = "millrace-" + broker;
-        Ended typo = cluster.millrace(SOON, "up", "--broker", broker, "--broker.memry", "1GiB");
+        Ended typo = cluster.millrace(SOON, "up", "--broker", broker, "--broker.memry=1GiB");
         assertThat(typo.code()).as(typo.out()).isEqualTo(2);
         assertThat(typo.out()).contains("memry", "did you mean 'memory'");
         long start = System.nanoTime();

@@ -17,6 +17,7 @@ import org.apache.flink.shaded.netty4.io.netty.handler.codec.http.HttpHeaders;
 import org.apache.flink.shaded.netty4.io.netty.handler.codec.http.HttpRequest;
 import org.apache.flink.shaded.netty4.io.netty.handler.codec.http.HttpResponseStatus;
 import org.apache.flink.shaded.netty4.io.netty.handler.codec.http.HttpVersion;
+import org.apache.flink.shaded.netty4.io.netty.handler.codec.http.QueryStringDecoder;
 import org.apache.flink.shaded.netty4.io.netty.util.ReferenceCountUtil;
 
 /**
@@ -60,11 +61,21 @@ public final class RestGuard implements InboundChannelHandlerFactory {
             HttpHeaders headers = request.headers();
             String host = headers.get(HttpHeaderNames.HOST);
             String origin = headers.get(HttpHeaderNames.ORIGIN);
-            String path = request.uri().replaceFirst("\\?.*", "");
             return (!onLoopback || LoopbackHost.isMeantBy(host))
                     && (origin == null || origin.equals("http://" + host) || origin.equals("https://" + host))
-                    && !path.endsWith("/yarn-cancel")
-                    && !path.endsWith("/yarn-stop");
+                    && !endsJob(request.uri());
+        }
+
+        /** As Flink's router sees it: decoded, each step of the path once more, and without slashes at the end. */
+        private static boolean endsJob(String uri) {
+            try {
+                String path = QueryStringDecoder.decodeComponent(new QueryStringDecoder(uri).path())
+                        .replaceFirst("/+$", "");
+                return path.endsWith("/yarn-cancel") || path.endsWith("/yarn-stop");
+            } catch (IllegalArgumentException e) {
+                // What cannot be decoded means nothing here.
+                return true;
+            }
         }
     }
 }

@@ -28,6 +28,11 @@ class RestGuardTest {
         "127.0.0.1, /jobs/overview,        ,                  ,                      false",
         "127.0.0.1, /jobs/a/yarn-cancel,   127.0.0.1:8081,    ,                      false",
         "127.0.0.1, /jobs/a/yarn-stop?x=y, 127.0.0.1:8081,    ,                      false",
+        "127.0.0.1, /jobs/a/yarn-cancel/,  127.0.0.1:8081,    ,                      false",
+        "127.0.0.1, /jobs/a/yarn%2Dcancel, 127.0.0.1:8081,    ,                      false",
+        "127.0.0.1, /jobs/a/yarn%252Dstop//, 127.0.0.1:8081,  ,                      false",
+        "127.0.0.1, /jobs/a%zz,            127.0.0.1:8081,    ,                      false",
+        "127.0.0.1, /taskmanagers/h%3A1-x, 127.0.0.1:8081,    ,                      true",
         "jobmanager, /jobs/overview,        jobmanager:8081,   ,                      true",
         "jobmanager, /jobs/overview,        jobmanager:8081,   http://evil.example,   false",
         "jobmanager, /jobs/a/yarn-cancel,   jobmanager:8081,   ,                      false"
