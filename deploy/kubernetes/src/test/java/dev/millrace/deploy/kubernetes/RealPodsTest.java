@@ -82,7 +82,7 @@ class RealPodsTest {
         String namespace = "millrace-" + broker;
         Ended typo = cluster.millrace(SOON, "up", "--broker", broker, "--broker.memry=1GiB");
         assertThat(typo.code()).as(typo.out()).isEqualTo(2);
-        assertThat(typo.out()).contains("memry", "did you mean 'memory'");
+        assertThat(typo.out()).contains("unknown key 'memry'. Did you mean 'memory'?");
         long start = System.nanoTime();
         Ended up = millrace(UP_BOUND, "up", "--broker", broker);
         assertThat(up.code()).as(up.out()).isZero();
