@@ -192,7 +192,10 @@ public final class InfrastructureCommand implements Command {
         } else {
             derivations.forEach(derivation -> out.print(DerivationText.of(derivation)));
             print(out, plan, cost, what.region());
-            out.println(offline ? "The quota of vCPUs was not checked." : "The account's quota of vCPUs is enough.");
+            out.println(
+                    offline
+                            ? "The quota of vCPUs was not checked."
+                            : "The account's quota of vCPUs is enough for these nodes alone; what else runs is not counted.");
         }
         out.flush();
         return Millrace.OK;
@@ -255,6 +258,8 @@ public final class InfrastructureCommand implements Command {
         PrintWriter out = spec.commandLine().getOut();
         out.println(there.size() + " resources are in the state of '" + place.name + "'"
                 + (data ? ", all are deleted with their data." : "; all are deleted but for the bucket."));
+        out.println(
+                "Volumes that pods asked for stay, and are billed: millrace down --data deletes a stack's, while its cluster is there.");
         out.flush();
         confirm(yes, place.name, "delete it");
         String bucket = terraform.output("state_bucket").orElse("");

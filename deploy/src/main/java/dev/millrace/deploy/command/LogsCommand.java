@@ -2,10 +2,12 @@ package dev.millrace.deploy.command;
 
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -114,10 +116,21 @@ public final class LogsCommand implements Command {
         return logs;
     }
 
+    /** A misspelt name is no stack without logs: {@code --follow} would wait for ever. */
+    private RunDirectory named(String broker) {
+        RunDirectory directory = RunDirectory.of(selection.base(), broker);
+        RunDirectory.requireSeen(selection.base(), broker);
+        if (!Files.isDirectory(directory.path())) {
+            Installation.here().requireKnown(broker, List.of());
+            throw new UserException("there are no logs in " + directory.logs());
+        }
+        return directory;
+    }
+
     /** Logs outlive their stack: with none running, the only ones there are meant. */
     private RunDirectory directory() {
         if (selection.broker().isPresent()) {
-            return RunDirectory.of(selection.base(), selection.broker().get());
+            return named(selection.broker().get());
         }
         List<RunDirectory> kept =
                 RunDirectory.running(selection.base()).isEmpty() ? RunDirectory.withLogs(selection.base()) : List.of();

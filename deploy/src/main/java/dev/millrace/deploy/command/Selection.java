@@ -1,5 +1,6 @@
 package dev.millrace.deploy.command;
 
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import java.nio.file.Path;
@@ -23,8 +24,11 @@ public final class Selection {
     @Nullable
     Path runDir;
 
-    /** The broker that was named. */
+    /** The broker that was named; an empty name is a UserException: a script's variable that is not set is no wish. */
     public Optional<String> broker() {
+        if (broker != null && (broker.isEmpty() || broker.startsWith(".") || broker.contains("/"))) {
+            throw new UserException("--broker is '" + broker + "', which is no broker's name");
+        }
         return Optional.ofNullable(broker);
     }
 
@@ -34,6 +38,9 @@ public final class Selection {
     }
 
     static Path base(@Nullable Path runDir) {
+        if (runDir != null && runDir.toString().isEmpty()) {
+            throw new UserException("--run-dir is empty; name a folder, or leave it out");
+        }
         return runDir != null ? runDir.toAbsolutePath().normalize() : RunDirectory.defaultBase(Installation.here());
     }
 

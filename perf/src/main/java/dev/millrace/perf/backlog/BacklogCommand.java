@@ -112,6 +112,7 @@ public final class BacklogCommand implements Callable<Integer> {
         ClassPaths classPaths = new ClassPaths(installation);
         Map<String, List<Variant>> ofBrokers = new LinkedHashMap<>();
         for (String broker : rounds.brokers()) {
+            installation.requireKnown(broker, List.of());
             ofBrokers.put(broker, variants(broker, variants, classPaths));
         }
         BacklogResult result = rounds.report(

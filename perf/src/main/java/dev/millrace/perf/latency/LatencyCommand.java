@@ -115,6 +115,7 @@ public final class LatencyCommand implements Callable<Integer> {
                 "retention-bytes", Long.toString(Math.max(RETENTION_LEAST, 3 * planned * rate * BYTES_OF_A_READING)));
         Installation installation = Installation.here();
         ClassPaths classPaths = new ClassPaths(installation);
+        rounds.brokers().forEach(broker -> installation.requireKnown(broker, List.of()));
         rounds.brokers().forEach(broker -> variants.forEach(variant -> classPaths.of(broker, variant)));
         Path base = rounds.runDir(installation);
         LatencyResult result = rounds.report(

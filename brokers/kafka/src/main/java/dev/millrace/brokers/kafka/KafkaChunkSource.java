@@ -85,28 +85,26 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
     @Override
     public SplitEnumerator<KafkaPartitionSplit, TopicState> createEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context) {
-        return ofOneTopic(official.createEnumerator(context), context, Uuid.ZERO_UUID);
+        return ofOneTopic(official.createEnumerator(context), context, false, Uuid.ZERO_UUID);
     }
 
     @Override
     public SplitEnumerator<KafkaPartitionSplit, TopicState> restoreEnumerator(
             SplitEnumeratorContext<KafkaPartitionSplit> context, TopicState checkpoint) throws IOException {
         KafkaSourceEnumState state = checkpoint.official();
-        SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> restored =
-                official.restoreEnumerator(context, state);
-        boolean allAssigned = state.initialDiscoveryFinished()
+        boolean allAssigned = spec.stopAt() == StopAt.END
+                && state.initialDiscoveryFinished()
                 && state.unassignedInitialPartitions().isEmpty();
-        return ofOneTopic(
-                spec.stopAt() == StopAt.END && allAssigned ? new AllAssignedEnumerator(restored, context) : restored,
-                context,
-                checkpoint.topicId());
+        return ofOneTopic(official.restoreEnumerator(context, state), context, allAssigned, checkpoint.topicId());
     }
 
     private OneTopicEnumerator ofOneTopic(
             SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> enumerator,
             SplitEnumeratorContext<KafkaPartitionSplit> context,
+            boolean allAssigned,
             Uuid topicId) {
-        return new OneTopicEnumerator(enumerator, context, spec.topic(), topicId, adminProperties("topic"));
+        return new OneTopicEnumerator(
+                enumerator, context, allAssigned, spec.topic(), topicId, adminProperties("topic"));
     }
 
     private Properties adminProperties(String what) {

@@ -19,7 +19,12 @@ import org.slf4j.LoggerFactory;
 /**
  * The official enumerator, and beside it the topic's id, which a checkpoint has too: offsets begin anew in a topic that was made anew
  * under its name, and where it has grown past those of a checkpoint, what is before them would be left out without a word. A source
- * that finds another id than its own fails, now and at each restart. All but the asking is on the coordinator's thread.
+ * that finds another id than its own fails, now and at each restart.
+ *
+ * <p>Of a bounded source that is restored when all its splits were assigned the official one, left to itself, looks for partitions,
+ * finds none that is new and then never says that no split follows, so the source would not end: it is not started.
+ *
+ * <p>All but the asking is on the coordinator's thread.
  */
 final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, TopicState> {
     private static final Logger LOG = LoggerFactory.getLogger(OneTopicEnumerator.class);
@@ -27,19 +32,25 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
 
     private final SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> official;
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
+    private final boolean allAssigned;
     private final String topic;
     private final Admin admin;
     private Uuid topicId;
 
-    /** @param topicId as {@link TopicState} has it */
+    /**
+     * @param allAssigned whether no split follows: a partition that came later lies behind the end
+     * @param topicId as {@link TopicState} has it
+     */
     OneTopicEnumerator(
             SplitEnumerator<KafkaPartitionSplit, KafkaSourceEnumState> official,
             SplitEnumeratorContext<KafkaPartitionSplit> context,
+            boolean allAssigned,
             String topic,
             Uuid topicId,
             Properties admin) {
         this.official = official;
         this.context = context;
+        this.allAssigned = allAssigned;
         this.topic = topic;
         this.topicId = topicId;
         this.admin = Admin.create(admin);
@@ -47,7 +58,9 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
 
     @Override
     public void start() {
-        official.start();
+        if (!allAssigned) {
+            official.start();
+        }
         context.callAsync(this::ask, this::take, 0, EVERY.toMillis());
     }
 
@@ -76,6 +89,9 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
     @Override
     public void addReader(int subtask) {
         official.addReader(subtask);
+        if (allAssigned) {
+            context.signalNoMoreSplits(subtask);
+        }
     }
 
     @Override

@@ -24,6 +24,8 @@ interface RestartChapter extends Chapter {
     /** Retention must act long before this much was written. */
     int RETENTION_ROUNDS = 40;
 
+    int READ_AGAIN = 5;
+
     long RETAINED_BYTES = 2 << 20;
     int OVERFLOWING_BYTES = 500_000;
 
@@ -231,10 +233,19 @@ interface RestartChapter extends Chapter {
         }
     }
 
+    /** Retention may go on, and take from under the reader what it was about to read: then it is read again. */
     private long left(String topic) {
-        try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.END))) {
-            source.untilEnded();
-            return source.recordCount();
+        for (int attempt = 1; ; attempt++) {
+            try (SourceHarness<?, ?> source = bench().open(source(topic, StopAt.END))) {
+                source.untilEnded();
+                return source.recordCount();
+            } catch (RuntimeException e) {
+                boolean isGone =
+                        Causes.sentences(e).stream().anyMatch(sentence -> sentence.contains("no longer there"));
+                if (!isGone || attempt == READ_AGAIN) {
+                    throw e;
+                }
+            }
         }
     }
 
