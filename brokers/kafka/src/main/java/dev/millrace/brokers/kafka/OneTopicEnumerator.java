@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Properties;
+import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
@@ -68,7 +69,7 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
         return admin.describeTopics(List.of(topic))
                 .topicNameValues()
                 .get(topic)
-                .get()
+                .get(KafkaCalls.BOUND_SECONDS + 2, TimeUnit.SECONDS)
                 .topicId();
     }
 

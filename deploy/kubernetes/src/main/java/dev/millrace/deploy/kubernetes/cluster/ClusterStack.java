@@ -117,16 +117,27 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
     }
 
     private StackSettings settings(ConfigMap map) {
+        return settings(
+                "ConfigMap " + map.getMetadata().getName() + " in " + namespace,
+                map.getData().get(SETTINGS));
+    }
+
+    /**
+     * The settings of a stack as a ConfigMap has them.
+     *
+     * @param where they stand, for sentences
+     */
+    public static StackSettings settings(String where, String text) {
         Properties properties = new Properties();
         try {
-            properties.load(new StringReader(map.getData().get(SETTINGS)));
+            properties.load(new StringReader(text));
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }
         Map<String, String> values = new TreeMap<>();
         properties.forEach(
                 (key, value) -> values.put(key.toString(), value.toString().trim()));
-        return StackSettings.bind("ConfigMap " + map.getMetadata().getName() + " in " + namespace, Options.of(values));
+        return StackSettings.bind(where, Options.of(values));
     }
 
     /** Its pods, sorted by name. */

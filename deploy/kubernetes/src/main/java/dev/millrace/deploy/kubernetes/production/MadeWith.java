@@ -1,20 +1,16 @@
 package dev.millrace.deploy.kubernetes.production;
 
-import dev.millrace.core.settings.Options;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.Fields;
 import dev.millrace.deploy.local.StackSettings;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.IOException;
-import java.io.StringReader;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Properties;
 
 /**
  * What a stack's data are made with, and cannot be changed under them: its topic's partitions can only become more, and a generator goes
@@ -45,8 +41,9 @@ final class MadeWith {
         if (live == null || live.getData() == null || !live.getData().containsKey(FILE) || wanted.isEmpty()) {
             return List.of();
         }
-        StackSettings before = settings(live.getData().get(FILE));
-        StackSettings after = settings(wanted.get());
+        StackSettings before = ClusterStack.settings(
+                "ConfigMap " + MAP + " in " + namespace, live.getData().get(FILE));
+        StackSettings after = ClusterStack.settings("ConfigMap " + MAP + " that is wanted", wanted.get());
         List<String> bound = new ArrayList<>(before.boundToData(after));
         if (after.partitions() < before.partitions()) {
             bound.add("partitions " + before.partitions() + " -> " + after.partitions());
@@ -83,17 +80,5 @@ final class MadeWith {
                 .filter(object -> object.getKind().equals(kind)
                         && object.getMetadata().getName().equals(name))
                 .findFirst();
-    }
-
-    private static StackSettings settings(String text) {
-        Properties properties = new Properties();
-        try {
-            properties.load(new StringReader(text));
-        } catch (IOException e) {
-            throw new IllegalStateException("a text cannot fail to be read", e);
-        }
-        Map<String, String> values = new HashMap<>();
-        properties.stringPropertyNames().forEach(name -> values.put(name, properties.getProperty(name)));
-        return StackSettings.bind("the stack's " + FILE, Options.of(values));
     }
 }
