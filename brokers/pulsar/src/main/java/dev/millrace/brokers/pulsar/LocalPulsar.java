@@ -37,24 +37,29 @@ final class LocalPulsar extends LocalServer implements LocalBroker {
 
     @Override
     protected void prepare() {
-        int admin =
-                Ports.isFree(PulsarOptions.WELL_KNOWN_ADMIN_PORT) ? PulsarOptions.WELL_KNOWN_ADMIN_PORT : port() + 1;
-        PortsOfServer ports =
-                new PortsOfServer(port(), Ports.firstFree(admin), bookiePort(), Ports.firstFree(port() + 1));
-        LocalPulsarFiles.write(directory(), distribution, ports, bound);
+        LocalPulsarFiles.write(directory(), distribution, choosePorts(directory(), port()), bound);
+    }
+
+    /** The ports of a server whose broker is on {@code port}. */
+    static PortsOfServer choosePorts(Path directory, int port) {
+        // The bookie's first: it may be given, and the others are chosen beside it.
+        int bookie = bookiePort(directory, port);
+        int admin = Ports.isFree(PulsarOptions.WELL_KNOWN_ADMIN_PORT) ? PulsarOptions.WELL_KNOWN_ADMIN_PORT : port + 1;
+        return new PortsOfServer(port, Ports.firstFree(admin), bookie, Ports.firstFree(port + 1));
     }
 
     /** The one of its data: a bookie knows them, and is known, by its address. */
-    private int bookiePort() {
-        if (!LocalPulsarFiles.hasBookie(directory())) {
-            return Ports.firstFree(port() + 1);
+    private static int bookiePort(Path directory, int port) {
+        if (!LocalPulsarFiles.hasBookie(directory)) {
+            return Ports.firstFree(port + 1);
         }
-        int port = portsOfServer().bookie();
-        if (!Ports.isFree(port)) {
-            throw new EnvironmentException("the data in " + directory() + " are those of a bookie on port " + port
-                    + ", which another process has taken; stop that one, then the server starts again");
+        int kept = LocalPulsarFiles.ports(directory).bookie();
+        if (!Ports.again(kept)) {
+            throw new EnvironmentException("the data in " + directory + " are those of a bookie on port " + kept
+                    + ", which another process has taken or which is named for another part; free it, then the server"
+                    + " starts again");
         }
-        return port;
+        return kept;
     }
 
     private PortsOfServer portsOfServer() {

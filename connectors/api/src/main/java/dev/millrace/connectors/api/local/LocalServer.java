@@ -116,7 +116,7 @@ public abstract class LocalServer implements AutoCloseable {
 
     private int choosePort(boolean asBefore, int wellKnownPort) {
         return portBefore()
-                .filter(before -> asBefore && Ports.isOpen(before))
+                .filter(before -> asBefore && Ports.again(before))
                 .orElseGet(() -> Ports.firstFree(wellKnownPort));
     }
 

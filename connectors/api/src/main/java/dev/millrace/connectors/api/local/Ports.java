@@ -32,9 +32,20 @@ public final class Ports {
         RESERVED.addAll(named);
     }
 
-    /** Whether somebody who was not named it may choose the port. */
-    public static synchronized boolean isOpen(int port) {
+    private static boolean isOpen(int port) {
         return !RESERVED.contains(port) && isFree(port);
+    }
+
+    /**
+     * Gives the port of an earlier start out again; false when somebody listens there, when it was named for somebody else, or when
+     * another process that is alive has chosen it.
+     */
+    public static synchronized boolean again(int port) {
+        if (!isOpen(port) || !GIVEN.contains(port) && !hold(port)) {
+            return false;
+        }
+        GIVEN.add(port);
+        return true;
     }
 
     /**
@@ -43,7 +54,7 @@ public final class Ports {
      */
     public static synchronized int firstFree(int preferred) {
         for (int port = preferred; port < Math.min(preferred + TRIES, 65536); port++) {
-            if (!GIVEN.contains(port) && !RESERVED.contains(port) && isFree(port) && hold(port)) {
+            if (!GIVEN.contains(port) && isOpen(port) && hold(port)) {
                 GIVEN.add(port);
                 return port;
             }
