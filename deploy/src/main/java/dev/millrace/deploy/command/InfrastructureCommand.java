@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.infrastructure.HourlyCost;
+import dev.millrace.deploy.infrastructure.KeptBuckets;
 import dev.millrace.deploy.infrastructure.Plan;
 import dev.millrace.deploy.infrastructure.Terraform;
 import dev.millrace.deploy.infrastructure.WantedInfrastructure;
@@ -20,6 +21,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -34,6 +36,9 @@ import picocli.CommandLine.Option;
 public final class InfrastructureCommand implements Command {
     private static final Path CONFIGURATION = Path.of("deploy/infrastructure/aws");
     private static final String BUCKET = "aws_s3_bucket.state";
+    /** A person's own variables, beside the state. */
+    private static final String OWN = "own.auto.tfvars.json";
+
     private static final List<String> LASTING = List.of("region", "zones");
 
     @CommandLine.Spec
@@ -179,9 +184,11 @@ public final class InfrastructureCommand implements Command {
             @Option(names = "--json", description = "one line of JSON") boolean json) {
         List<Derivation> derivations = wanted.derivations();
         WantedInfrastructure what = wanted.of(place, derivations);
-        Terraform terraform = terraform(place.folder(offline), offline);
-        Plan plan = terraform.plan(what.variables(offline), LASTING);
-        terraform.forgetPlan();
+        Plan plan;
+        try (Terraform terraform = terraform(place, offline, "plan")) {
+            plan = terraform.plan(what.variables(offline), LASTING);
+            terraform.forgetPlan();
+        }
         HourlyCost cost = HourlyCost.of(plan.groups(), what.region(), prices());
         PrintWriter out = spec.commandLine().getOut();
         if (json) {
@@ -213,7 +220,19 @@ public final class InfrastructureCommand implements Command {
         List<Derivation> derivations = wanted.derivations();
         WantedInfrastructure what = wanted.of(place, derivations);
         checkThatSomebodyAnswers(yes, "apply");
-        Terraform terraform = terraform(place.folder(false), false);
+        try (Terraform terraform = terraform(place, false, "apply")) {
+            apply(terraform, place, what, derivations, fewer, yes);
+        }
+        return Millrace.OK;
+    }
+
+    private void apply(
+            Terraform terraform,
+            Place place,
+            WantedInfrastructure what,
+            List<Derivation> derivations,
+            boolean fewer,
+            boolean yes) {
         Plan plan = terraform.plan(what.variables(false), LASTING);
         PrintWriter out = spec.commandLine().getOut();
         derivations.forEach(derivation -> out.print(DerivationText.of(derivation)));
@@ -222,7 +241,7 @@ public final class InfrastructureCommand implements Command {
             out.println("Nothing to do.");
             out.flush();
             terraform.forgetPlan();
-            return Millrace.OK;
+            return;
         }
         out.flush();
         if (!plan.fewer().isEmpty() && !fewer) {
@@ -230,15 +249,15 @@ public final class InfrastructureCommand implements Command {
             throw new UserException("machines that are there would go, and what is on their own disks with them ("
                     + String.join(", ", plan.fewer())
                     + "): name the numbers that you want, such as --broker-nodes or --rate,"
-                    + " which are not remembered, or say --fewer");
+                    + " which are not remembered, and take back what puts others in their place, such as another"
+                    + " launch template or version, or say --fewer");
         }
         confirm(yes, place.name, "make it");
-        terraform.apply();
+        new StillBilled(place.name, terraform, new KeptBuckets(place.folder(false)), out).whenItFails(terraform::apply);
         out.println("Made. State: " + place.folder(false) + " (keep it: without it nothing can be destroyed).");
         terraform.output("kubeconfig").ifPresent(command -> out.println("Context: " + command));
         out.println("End: millrace infrastructure destroy --name " + place.name);
         out.flush();
-        return Millrace.OK;
     }
 
     @CommandLine.Command(
@@ -253,7 +272,13 @@ public final class InfrastructureCommand implements Command {
                     + place.folder(false).getParent() + "; --name and --state-dir say which, as they did for apply");
         }
         checkThatSomebodyAnswers(yes, "destroy");
-        Terraform terraform = terraform(place.folder(false), false);
+        try (Terraform terraform = terraform(place, false, "destroy")) {
+            destroy(terraform, place, data, yes);
+        }
+        return Millrace.OK;
+    }
+
+    private void destroy(Terraform terraform, Place place, boolean data, boolean yes) {
         List<String> there = terraform.state();
         PrintWriter out = spec.commandLine().getOut();
         out.println(there.size() + " resources are in the state of '" + place.name + "'"
@@ -262,47 +287,29 @@ public final class InfrastructureCommand implements Command {
                 "Volumes that pods asked for stay, and are billed: millrace down --data deletes a stack's, while its cluster is there.");
         out.flush();
         confirm(yes, place.name, "delete it");
-        String bucket = terraform.output("state_bucket").orElse("");
-        if (data && there.contains(BUCKET)) {
-            terraform.applyOnly(BUCKET, "keep_data", "false");
-        } else if (!data) {
-            keepBucket(terraform, there, out, bucket);
-        }
-        terraform.destroy();
-        out.println(
-                stillBilled(place.name, terraform.variable("region").asText(), data ? "" : bucket, terraform.state()));
-        out.flush();
-        return Millrace.OK;
+        KeptBuckets kept = new KeptBuckets(place.folder(false));
+        new StillBilled(place.name, terraform, kept, out).afterwards(() -> {
+            if (data && there.contains(BUCKET)) {
+                terraform.applyOnly(BUCKET, "keep_data", "false");
+            } else if (!data) {
+                keepBucket(terraform, there, kept, out);
+            }
+            terraform.destroy();
+        });
     }
 
-    /** Told at once: when the destroy fails, the next one knows of no bucket any more. */
-    private static void keepBucket(Terraform terraform, List<String> there, PrintWriter out, String bucket) {
-        List<String> kept = there.stream()
+    /** Told and remembered at once: when the destroy fails, Terraform knows of no bucket any more. */
+    private static void keepBucket(Terraform terraform, List<String> there, KeptBuckets kept, PrintWriter out) {
+        List<String> addresses = there.stream()
                 .filter(address -> address.startsWith("aws_s3_bucket"))
                 .toList();
-        if (!kept.isEmpty()) {
-            terraform.forget(kept);
-            out.println("Bucket " + bucket + " is kept, and Terraform knows nothing of it any more.");
+        if (!addresses.isEmpty()) {
+            Optional<String> bucket = terraform.output("state_bucket");
+            bucket.ifPresent(kept::add);
+            terraform.forget(addresses);
+            out.println("Bucket " + bucket.orElse("") + " is kept, and Terraform knows nothing of it any more.");
             out.flush();
         }
-    }
-
-    private static String stillBilled(String name, String region, String bucket, List<String> left) {
-        StringBuilder text = new StringBuilder("Still billed:\n");
-        left.forEach(address -> text.append("  ").append(address).append(" (in Terraform's state)\n"));
-        if (!bucket.isEmpty()) {
-            text.append("  bucket ")
-                    .append(bucket)
-                    .append(", kept with its data; it ends with: aws s3 rb --force s3://")
-                    .append(bucket)
-                    .append('\n');
-        }
-        return text.append(
-                        "  volumes that pods asked for and that nobody deleted, if there are any; this lists them:\n")
-                .append("    aws resourcegroupstaggingapi get-resources --region " + region
-                        + " --tag-filters Key=millrace-infrastructure,Values=")
-                .append(name)
-                .toString();
     }
 
     private static void checkThatSomebodyAnswers(boolean yes, String verb) {
@@ -323,19 +330,25 @@ public final class InfrastructureCommand implements Command {
         }
     }
 
-    private Terraform terraform(Path folder, boolean offline) {
+    private Terraform terraform(Place place, boolean offline, String verb) {
         if (!Terraform.isThere()) {
             throw new EnvironmentException(
                     "there is no program 'terraform' on the PATH; infrastructure needs Terraform from 1.11 on");
         }
+        Path folder = place.folder(offline);
         PrintWriter err = spec.commandLine().getErr();
         err.println(
                 "Terraform is at work in " + folder + "; the first time it fetches its provider (700 MB unpacked).");
         err.flush();
-        return Terraform.in(
+        Terraform terraform = Terraform.in(
                 folder,
                 Installation.here().root().resolve(CONFIGURATION),
-                offline ? WantedInfrastructure.NO_ACCOUNT : Map.of());
+                offline ? WantedInfrastructure.NO_ACCOUNT : Map.of(),
+                "millrace infrastructure " + verb);
+        if (offline) {
+            terraform.takeAlong(place.folder(false).resolve(OWN));
+        }
+        return terraform;
     }
 
     private static Prices prices() {
@@ -346,8 +359,7 @@ public final class InfrastructureCommand implements Command {
         out.print(CostText.of(cost, region));
         if (!plan.billed().isEmpty()) {
             out.println("Billed beside them, and not in that sum for want of a price with a source: "
-                    + String.join(", ", plan.billedInWords())
-                    + ", 100 GiB of gp3 for each node, and volumes that pods ask for.");
+                    + String.join(", ", plan.billedInWords()) + ".");
         }
         if (!plan.fewer().isEmpty()) {
             out.println("Machines that go, with what is on their own disks: " + String.join(", ", plan.fewer()) + ".");

@@ -6,7 +6,10 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
  * What Terraform would do, from {@code terraform show -json} of a plan (format version 1.x, "JSON Output Format" of Terraform's
@@ -14,7 +17,8 @@ import java.util.TreeMap;
  *
  * @param groups that will be there, by name
  * @param billed other things that will be there and are billed: how many of each type of resource
- * @param fewer groups from which machines go, as {@code broker 6 -> 3}
+ * @param fewer groups from which machines go, as {@code broker 6 -> 3}, or {@code broker 3 -> others} when others come for them;
+ *     that EKS puts others in their place one by one counts where machines have disks of their own
  * @param toMake how many resources are made, counting those that are made anew
  * @param toChange how many are changed in place
  * @param toDelete how many are deleted, counting those that are made anew
@@ -27,6 +31,13 @@ public record Plan(
         int toChange,
         int toDelete) {
     private static final String GROUP = "aws_eks_node_group";
+    private static final String TEMPLATE = "aws_launch_template";
+
+    /** What EKS answers with other machines when it changes in place. */
+    private static final List<String> ROLLING = List.of("launch_template", "version", "release_version");
+
+    /** Beside what a plan names: nodes.tf gives each node such a disk, and pods ask Kubernetes. */
+    private static final List<String> BESIDE = List.of("100 GiB of gp3 for each node", "volumes that pods ask for");
 
     /** Resources that cost by the hour or by the byte, in words for people. */
     static final Map<String, String> BILLED = Map.of(
@@ -54,13 +65,14 @@ public record Plan(
             }
         }
         groups.sort(Comparator.comparing(NodeGroup::name));
+        Set<String> ownDisks = ownDisks(shown);
         int make = 0;
         int change = 0;
         int delete = 0;
         List<String> fewer = new ArrayList<>();
         for (JsonNode resource : shown.path("resource_changes")) {
             if (resource.path("type").asText().equals(GROUP)) {
-                fewer(resource.path("change")).ifPresent(fewer::add);
+                fewer(resource.path("change"), ownDisks).ifPresent(fewer::add);
             }
             for (JsonNode action : resource.path("change").path("actions")) {
                 make += action.asText().equals("create") ? 1 : 0;
@@ -71,13 +83,29 @@ public record Plan(
         return new Plan(groups, billed, fewer, make, change, delete);
     }
 
+    /** Names of the groups whose machines mount disks of their own: only for that have templates user data, see nodes.tf. */
+    private static Set<String> ownDisks(JsonNode shown) {
+        Set<String> groups = new TreeSet<>();
+        for (JsonNode resource : shown.path("resource_changes")) {
+            if (resource.path("type").asText().equals(TEMPLATE)
+                    && !resource.path("change")
+                            .path("before")
+                            .path("user_data")
+                            .asText("")
+                            .isEmpty()) {
+                groups.add(resource.path("index").asText());
+            }
+        }
+        return groups;
+    }
+
     /** Of a group from which machines go: how many stay of how many; a group that is replaced begins with none of its own. */
-    private static Optional<String> fewer(JsonNode change) {
+    private static Optional<String> fewer(JsonNode change, Set<String> ownDisks) {
         if (!change.path("before").isObject()) {
             return Optional.empty();
         }
         NodeGroup before = group(change.path("before"));
-        boolean goes = false;
+        boolean goes = ownDisks.contains(before.name()) && rolls(change);
         for (JsonNode action : change.path("actions")) {
             goes |= action.asText().equals("delete");
         }
@@ -86,6 +114,13 @@ public record Plan(
                 ? Optional.of(before.name() + " " + before.nodes() + " -> "
                         + (goes && change.path("after").isObject() ? "others" : Integer.toString(stay)))
                 : Optional.empty();
+    }
+
+    /** Whether something changes for which EKS replaces machines; what is known only afterwards is not in {@code after}. */
+    private static boolean rolls(JsonNode change) {
+        return ROLLING.stream().anyMatch(name -> !change.path("before")
+                .path(name)
+                .equals(change.path("after").path(name)));
     }
 
     private static NodeGroup group(JsonNode values) {
@@ -100,11 +135,12 @@ public record Plan(
         return toMake + toChange + toDelete == 0;
     }
 
-    /** What is billed beside machines, such as "1 public address"; sorted. */
+    /** What is billed beside machines, such as "1 public address": sorted, then what no plan knows; empty when nothing is there. */
     public List<String> billedInWords() {
-        return billed.entrySet().stream()
+        Stream<String> planned = billed.entrySet().stream()
                 .map(entry -> entry.getValue() + " " + BILLED.get(entry.getKey()))
-                .sorted()
+                .sorted();
+        return Stream.concat(planned, billed.isEmpty() ? Stream.empty() : BESIDE.stream())
                 .toList();
     }
 }

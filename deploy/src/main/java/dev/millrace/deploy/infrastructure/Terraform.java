@@ -1,9 +1,10 @@
 package dev.millrace.deploy.infrastructure;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.millrace.core.process.StopHook;
+import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.OwnerOnly;
@@ -19,18 +20,28 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Terraform at work in a folder: a copy of a configuration, the variables, the state and what Terraform fetched. The clone stays as
- * it is. Not thread-safe; that two work in one folder at a time Terraform itself refuses by the lock on its state.
+ * it is. One at a time has a folder, until it is closed. Not thread-safe.
  */
-public final class Terraform {
+public final class Terraform implements AutoCloseable {
     /** A folder of providers as {@code terraform init -plugin-dir} takes it, for machines that cannot fetch any. */
     public static final String PLUGINS = "MILLRACE_TERRAFORM_PLUGINS";
 
     private static final String PROGRAM = "terraform";
     private static final String ENDING = ".tf";
+    /** Of what is planned or destroyed now; Terraform reads it by its ending. */
     private static final String VARIABLES = "millrace.auto.tfvars.json";
+    /** Of what is in the state; a plan that nobody applies leaves them alone. */
+    private static final String APPLIED = "applied-variables.json";
+    /** Terraform reads such files in the order of their names: after what is written here, and before a person's own file. */
+    private static final String TAKEN_ALONG = "millrace.own.auto.tfvars.json";
+
+    private static final String LOCK = "millrace.lock";
+    /** Who has the lock, in words. */
+    private static final String HOLDER = "holder.txt";
     /** Of this process: what another one plans meanwhile was not shown to who says yes here. */
     private static final String PLAN = "plan-" + ProcessHandle.current().pid();
 
@@ -41,29 +52,60 @@ public final class Terraform {
     /** The first time it fetches its provider. */
     private static final long QUIET_MINUTES = 15;
 
-    /** What a person who interrupts waits for: Terraform finishes the calls that are under way and writes its state. */
-    private static final long ENDING_MINUTES = 10;
-
     private static final ObjectMapper JSON = new ObjectMapper();
 
     private final Path folder;
     private final Map<String, String> environment;
+    private final ProcessLock lock;
+    /** Variables of the plan that {@link #apply} does; null before there is one. */
+    private byte @Nullable [] planned;
 
-    private Terraform(Path folder, Map<String, String> environment) {
+    private Terraform(Path folder, Map<String, String> environment, ProcessLock lock) {
         this.folder = folder;
         this.environment = environment;
+        this.lock = lock;
     }
 
     /**
-     * Copies the configuration into the folder and fetches its providers.
+     * Takes the folder, copies the configuration into it and fetches its providers.
      *
      * @param environment beside that of this process
+     * @param who the command that is at work, for others that want the folder meanwhile
+     * @throws UserException another one has the folder
      */
-    public static Terraform in(Path folder, Path configuration, Map<String, String> environment) {
-        Terraform terraform = new Terraform(folder, Map.copyOf(environment));
+    public static Terraform in(Path folder, Path configuration, Map<String, String> environment, String who) {
+        Terraform terraform = new Terraform(folder, Map.copyOf(environment), lock(folder));
+        try {
+            terraform.prepare(configuration, who);
+            return terraform;
+        } catch (RuntimeException e) {
+            terraform.close();
+            throw e;
+        }
+    }
+
+    private static ProcessLock lock(Path folder) {
+        Path holder = folder.resolve(HOLDER);
+        String who = "another command";
+        try {
+            if (Files.exists(holder)) {
+                who = Files.readString(holder);
+            }
+        } catch (IOException e) {
+            // It has just ended; if not, its name is all that is lacking.
+        }
+        return ProcessLock.take(
+                folder.resolve(LOCK), who + " is at work in " + folder + "; wait for its end, or answer what it asks");
+    }
+
+    private void prepare(Path configuration, String who) {
         try {
             // A state may hold what only its owner should read.
             OwnerOnly.folder(Files.createDirectories(folder));
+            Files.writeString(
+                    folder.resolve(HOLDER),
+                    who + " (process " + ProcessHandle.current().pid() + ")");
+            Files.deleteIfExists(folder.resolve(TAKEN_ALONG));
             for (Path old : files(folder)) {
                 Files.delete(old);
             }
@@ -75,8 +117,24 @@ public final class Terraform {
         }
         List<String> init = new ArrayList<>(List.of("init", "-input=false", "-no-color"));
         Optional.ofNullable(System.getenv(PLUGINS)).ifPresent(plugins -> init.add("-plugin-dir=" + plugins));
-        terraform.quietly("prepare the folder", init.toArray(String[]::new));
-        return terraform;
+        quietly("prepare the folder", init.toArray(String[]::new));
+    }
+
+    /** Lets others have the folder; once more does nothing. */
+    @Override
+    public void close() {
+        lock.close();
+    }
+
+    /** Has Terraform read variables of a person's own that are kept elsewhere, after those of a plan; nothing when there are none. */
+    public void takeAlong(Path variables) {
+        try {
+            if (Files.exists(variables)) {
+                Files.copy(variables, folder.resolve(TAKEN_ALONG), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot copy " + variables + " to " + folder + ": " + e.getMessage(), e);
+        }
     }
 
     /** Whether the program is on the path. */
@@ -115,12 +173,21 @@ public final class Terraform {
             }
         }
         try {
-            Files.write(folder.resolve(VARIABLES), JSON.writeValueAsBytes(variables));
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot write " + folder.resolve(VARIABLES) + ": " + e.getMessage(), e);
+            planned = JSON.writeValueAsBytes(variables);
+        } catch (JsonProcessingException e) {
+            throw new IllegalArgumentException("variables that are no JSON: " + variables, e);
         }
+        write(VARIABLES, planned);
         quietly("plan", "plan", "-input=false", "-no-color", "-out=" + PLAN);
         return Plan.of(json("show", "-json", PLAN));
+    }
+
+    private void write(String name, byte[] content) {
+        try {
+            Files.write(folder.resolve(name), content);
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot write " + folder.resolve(name) + ": " + e.getMessage(), e);
+        }
     }
 
     private static String words(JsonNode value) {
@@ -136,9 +203,11 @@ public final class Terraform {
         }
     }
 
-    /** What a variable was when it was planned last; missing when it never was. */
+    /** What a variable was when it was applied last; missing when it never was. */
     public JsonNode variable(String name) {
-        Path file = folder.resolve(VARIABLES);
+        // A folder of before there were two such files has those of its last plan.
+        Path applied = folder.resolve(APPLIED);
+        Path file = Files.exists(applied) ? applied : folder.resolve(VARIABLES);
         try {
             return Files.exists(file) ? JSON.readTree(file.toFile()).path(name) : MissingNode.getInstance();
         } catch (IOException e) {
@@ -148,12 +217,18 @@ public final class Terraform {
 
     /** Does what was planned last, and nothing else; shows what Terraform says. */
     public void apply() {
+        if (planned == null) {
+            throw new IllegalStateException("nothing was planned");
+        }
+        // Before, as what is made is there even when this process ends with it.
+        write(APPLIED, planned);
         aloud("apply the plan", "apply", "-input=false", PLAN);
         forgetPlan();
     }
 
     /** Makes the resources of one address as other variables have them. */
     public void applyOnly(String address, String variable, String value) {
+        useApplied();
         aloud(
                 "change " + address,
                 "apply",
@@ -164,9 +239,22 @@ public final class Terraform {
                 variable + "=" + value);
     }
 
-    /** Deletes all that is in the state; shows what Terraform says. */
+    /** Deletes all that is in the state, by the variables that it was made with; shows what Terraform says. */
     public void destroy() {
+        useApplied();
         aloud("destroy", "destroy", "-input=false", "-auto-approve");
+    }
+
+    /** A later plan may have been for another size or region, where Terraform would look in vain. */
+    private void useApplied() {
+        Path applied = folder.resolve(APPLIED);
+        try {
+            if (Files.exists(applied)) {
+                Files.copy(applied, folder.resolve(VARIABLES), StandardCopyOption.REPLACE_EXISTING);
+            }
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot copy " + applied + ": " + e.getMessage(), e);
+        }
     }
 
     /** Addresses of what is in the state. */
@@ -235,16 +323,11 @@ public final class Terraform {
         return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL_LINES), lines.size()));
     }
 
-    @SuppressWarnings("try") // a hook is held, not used
+    @SuppressWarnings("try") // it is held, not used
     private void aloud(String what, String... arguments) {
-        try {
-            Process process = builder(arguments).inheritIO().start();
-            // An interrupt from the keyboard reaches Terraform as it does this process: its state must be written
-            // first.
-            int code;
-            try (StopHook wait = new StopHook("terraform-end", () -> awaitEnd(process))) {
-                code = process.waitFor();
-            }
+        // An interrupt from the keyboard reaches Terraform as it does this process: its state must be written first.
+        try (Unfinished terraform = new Unfinished()) {
+            int code = builder(arguments).inheritIO().start().waitFor();
             if (code != 0) {
                 throw failure(code, what, "; it says why above. What was done is in its state: try again, or destroy");
             }
@@ -252,14 +335,6 @@ public final class Terraform {
             throw new EnvironmentException("cannot run Terraform in " + folder + ": " + e.getMessage(), e);
         } catch (InterruptedException e) {
             throw interrupted(e);
-        }
-    }
-
-    private static void awaitEnd(Process process) {
-        try {
-            process.waitFor(ENDING_MINUTES, TimeUnit.MINUTES);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
         }
     }
 

@@ -44,7 +44,7 @@ class AwsConfigurationTest {
         assumeTrue(Terraform.isThere(), "there is no program 'terraform' on the PATH");
         work = base.resolve("work");
         try {
-            Terraform.in(work, CONFIGURATION, Map.of());
+            Terraform.in(work, CONFIGURATION, Map.of(), "a test").close();
         } catch (EnvironmentException e) {
             assertThat(e).as("a configuration whose provider could be had").hasMessageContaining("provider");
             abort("AWS's provider cannot be had here: " + e.getMessage());
@@ -123,7 +123,8 @@ class AwsConfigurationTest {
             sum = sum.add(price(type).multiply(BigDecimal.valueOf(nodes)));
         }
         assertThat(plan.path("usdPerHour").decimalValue()).isEqualByComparingTo(sum);
-        assertThat(plan.path("billedWithoutPrice").toString()).contains("control plane", "NAT gateway", "bucket");
+        assertThat(plan.path("billedWithoutPrice").toString())
+                .contains("control plane", "NAT gateway", "bucket", "gp3", "pods ask for");
         assertThat(plan.path("toMake").asInt()).isGreaterThan(20);
         assertThat(plan.path("toDelete").asInt()).isZero();
     }

@@ -21,7 +21,13 @@ class TerraformTest {
     private static final String CONFIGURATION =
             """
             variable "size" { type = number }
-            variable "place" { type = string }
+            variable "place" {
+              type = string
+              validation {
+                condition     = !fileexists("not-${var.place}")
+                error_message = "this is no such place"
+              }
+            }
             resource "terraform_data" "one" { input = var.size }
             resource "terraform_data" "two" {
               count = var.size
@@ -54,7 +60,7 @@ class TerraformTest {
     void life() throws IOException {
         Path folder = base.resolve("work");
         assertThat(Terraform.hasState(folder)).isFalse();
-        Terraform terraform = Terraform.in(folder, configuration(), Map.of());
+        Terraform terraform = Terraform.in(folder, configuration(), Map.of(), "a test");
         Plan plan = terraform.plan(Map.of("size", 2, "place", "here"), List.of("place"));
         assertThat(plan.toMake()).isEqualTo(3);
         assertThat(plan.groups()).isEmpty();
@@ -83,7 +89,7 @@ class TerraformTest {
     @Test
     @DisplayName("what was made in one place is not planned in another: it would be forgotten there, and billed")
     void lasting() throws IOException {
-        Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of());
+        Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of(), "a test");
         terraform.plan(Map.of("size", 1, "place", "nowhere"), List.of("place"));
         terraform.plan(Map.of("size", 1, "place", "here"), List.of("place"));
         terraform.apply();
@@ -104,10 +110,34 @@ class TerraformTest {
     @Test
     @DisplayName("what Terraform refuses is told with its own words")
     void refusal() throws IOException {
-        Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of());
+        Terraform terraform = Terraform.in(base.resolve("work"), configuration(), Map.of(), "a test");
         assertThatThrownBy(() -> terraform.plan(Map.of("size", 5, "place", "here"), List.of("place")))
                 .isInstanceOf(EnvironmentException.class)
                 .hasMessageContaining("Terraform could not plan in " + base.resolve("work"))
                 .hasMessageContaining("five are too many");
+    }
+
+    @Test
+    @DisplayName("what was applied is what is destroyed by, whatever was planned before or since")
+    void applied() throws IOException {
+        Path folder = base.resolve("work");
+        try (Terraform terraform = Terraform.in(folder, configuration(), Map.of(), "a test")) {
+            terraform.plan(Map.of("size", 2, "place", "here"), List.of());
+            // As somebody else's plan would, between the question and the answer.
+            Files.writeString(folder.resolve("millrace.auto.tfvars.json"), "{\"size\": 2, \"place\": \"there\"}");
+            terraform.apply();
+            assertThat(terraform.variable("place").asText()).isEqualTo("here");
+        }
+        try (Terraform terraform = Terraform.in(folder, configuration(), Map.of(), "a test")) {
+            terraform.plan(Map.of("size", 3, "place", "there"), List.of());
+        }
+        try (Terraform terraform = Terraform.in(folder, configuration(), Map.of(), "a test")) {
+            assertThat(terraform.variable("place").asText()).isEqualTo("here");
+            assertThat(terraform.variable("size").asInt()).isEqualTo(2);
+            // Where Terraform would look in vain.
+            Files.createFile(folder.resolve("not-there"));
+            terraform.destroy();
+            assertThat(terraform.state()).isEmpty();
+        }
     }
 }
