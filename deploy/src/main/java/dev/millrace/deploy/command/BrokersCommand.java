@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.OutsidePlugin;
+import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
@@ -68,7 +69,10 @@ public final class BrokersCommand implements Command {
             rows.put(broker, row(RunDirectory.of(selection.base(), broker), installation.pluginFolder(broker)));
         }
         // A stack keeps to the plugin that it was started with.
-        for (RunDirectory directory : RunDirectory.all(selection.base())) {
+        for (RunDirectory directory : RunDirectories.all(selection.base())) {
+            if (RunDirectories.whyUnseen(directory).isPresent()) {
+                continue;
+            }
             directory
                     .settings()
                     .flatMap(StackSettings::pluginDir)
@@ -106,17 +110,21 @@ public final class BrokersCommand implements Command {
                             out.println("\nbuild a plugin: " + installation.buildCommand("brokers/" + row.broker())));
         }
         out.flush();
+        rows.keySet().stream()
+                .flatMap(broker -> RunDirectories.whyUnseen(RunDirectory.of(selection.base(), broker)).stream())
+                .forEach(why -> spec.commandLine().getErr().println("millrace: " + why));
         return Millrace.OK;
     }
 
     private static Row row(RunDirectory directory, Path plugin) {
-        boolean runs = directory.isRunning();
+        boolean seen = RunDirectories.whyUnseen(directory).isEmpty();
+        boolean runs = seen && directory.isRunning();
         Optional<StackState> state = runs ? directory.state() : Optional.empty();
         return new Row(
                 directory.broker(),
                 !OutsidePlugin.jars(plugin).isEmpty(),
                 plugin,
-                runs ? state.map(said -> said.state().word()).orElse("starting") : "none",
+                runs ? state.map(said -> said.state().word()).orElse("starting") : seen ? "none" : "unknown",
                 state.map(StackState::brokerAddress).orElse(""));
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.lifecycle.StackStopper;
@@ -37,7 +38,8 @@ public final class DownCommand implements Command {
             throw new UserException("--all and --broker exclude each other; name one");
         }
         List<RunDirectory> chosen = chosen();
-        if (chosen.isEmpty()) {
+        List<String> unseen = unseen(chosen);
+        if (chosen.isEmpty() && unseen.isEmpty()) {
             out.println("There is no stack"
                     + selection.broker().map(b -> " of " + b).orElse("") + " below " + selection.base()
                     + "; nothing to do.");
@@ -56,6 +58,12 @@ public final class DownCommand implements Command {
                 }
                 failure = e;
             }
+        }
+        for (String why : unseen) {
+            if (failure != null) {
+                out.println(failure.getMessage());
+            }
+            failure = new EnvironmentException(why);
         }
         if (failure != null) {
             throw failure;
@@ -128,11 +136,22 @@ public final class DownCommand implements Command {
         }
     }
 
+    /** A sentence for each folder where there may be more of what was asked for. */
+    private List<String> unseen(List<RunDirectory> chosen) {
+        if (selection.broker().isPresent() || !all && !chosen.isEmpty()) {
+            return List.of();
+        }
+        return RunDirectories.unseen(selection.base()).stream()
+                .filter(directory -> !chosen.contains(directory))
+                .flatMap(directory -> RunDirectories.whyUnseen(directory).stream())
+                .toList();
+    }
+
     private List<RunDirectory> chosen() {
-        List<RunDirectory> there = RunDirectory.all(selection.base());
+        List<RunDirectory> there = RunDirectories.all(selection.base());
         if (selection.broker().isPresent()) {
             String broker = selection.broker().get();
-            RunDirectory.requireSeen(selection.base(), broker);
+            RunDirectories.requireSeen(selection.base(), broker);
             checkThatItCanBe(broker, there);
             return there.stream()
                     .filter(directory -> directory.broker().equals(broker))
@@ -141,8 +160,7 @@ public final class DownCommand implements Command {
         if (all || there.size() <= 1) {
             return there;
         }
-        List<RunDirectory> running =
-                there.stream().filter(RunDirectory::isRunning).toList();
+        List<RunDirectory> running = RunDirectories.running(selection.base());
         if (running.size() == 1) {
             return running;
         }

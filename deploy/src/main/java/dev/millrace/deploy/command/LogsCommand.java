@@ -4,6 +4,7 @@ import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
+import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import java.io.PrintWriter;
@@ -113,13 +114,16 @@ public final class LogsCommand implements Command {
         if (logs.isEmpty()) {
             throw new UserException("there are no logs in " + directory.logs());
         }
+        if (process != null && !Files.exists(logs.get(process)) && !(follow && directory.isRunning())) {
+            throw new UserException("there is no log of process '" + process + "': no file " + logs.get(process));
+        }
         return logs;
     }
 
     /** A misspelt name is no stack without logs: {@code --follow} would wait for ever. */
     private RunDirectory named(String broker) {
         RunDirectory directory = RunDirectory.of(selection.base(), broker);
-        RunDirectory.requireSeen(selection.base(), broker);
+        RunDirectories.requireSeen(selection.base(), broker);
         if (!Files.isDirectory(directory.path())) {
             Installation.here().requireKnown(broker, List.of());
             throw new UserException("there are no logs in " + directory.logs());
@@ -132,8 +136,9 @@ public final class LogsCommand implements Command {
         if (selection.broker().isPresent()) {
             return named(selection.broker().get());
         }
-        List<RunDirectory> kept =
-                RunDirectory.running(selection.base()).isEmpty() ? RunDirectory.withLogs(selection.base()) : List.of();
+        List<RunDirectory> kept = RunDirectories.running(selection.base()).isEmpty()
+                ? RunDirectories.withLogs(selection.base())
+                : List.of();
         return kept.size() == 1 ? kept.get(0) : selection.stack();
     }
 }

@@ -87,14 +87,20 @@ public final class Millrace implements Callable<Integer> {
     }
 
     public static void main(String[] arguments) {
-        System.exit(run(arguments));
+        StandardOutput output = StandardOutput.take();
+        int code = run(arguments);
+        Optional<String> lost = output.lost();
+        lost.ifPresent(why -> System.err.println("millrace: cannot write to standard output: " + why));
+        System.exit(code == OK && lost.isPresent() ? ENVIRONMENT_ERROR : code);
     }
 
     /** Runs one command in this process and gives its exit code. */
     public static int run(String... arguments) {
         try {
             String target = targetOf(arguments);
+            // Picocli's own writer hides from a command that goes on and on that nobody reads it any more.
             return commandLine(commands(target), target, failure -> explained(failure, target))
+                    .setOut(new PrintWriter(System.out, true))
                     .execute(arguments);
         } catch (UserException e) {
             // Without a target there is no command line that could say it.

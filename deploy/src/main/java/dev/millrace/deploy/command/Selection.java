@@ -2,6 +2,7 @@ package dev.millrace.deploy.command;
 
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -46,6 +47,6 @@ public final class Selection {
 
     /** The stack that is meant; none or more than one is a UserException that lists them. */
     public RunDirectory stack() {
-        return RunDirectory.theOne(base(), broker());
+        return RunDirectories.theOne(base(), broker());
     }
 }

@@ -3,16 +3,13 @@ package dev.millrace.deploy.local;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -232,8 +229,9 @@ public record RunDirectory(Path path) {
         return new EnvironmentException("there is no stack in " + path + " any more: it was taken down in the middle");
     }
 
-    /** One {@code up} or {@code down} at a time; UserException when there is another. */
+    /** One {@code up} or {@code down} at a time; UserException when there is another, or when this is a copy of a stack that runs. */
     public ProcessLock lock() {
+        new PidFiles(this).requireOwn();
         return ProcessLock.take(
                 lockFile(), "another millrace up or down is at work on " + path + "; wait for it to end");
     }
@@ -252,7 +250,8 @@ public record RunDirectory(Path path) {
         return own().anyMatch(own -> entry.equals(own) || entry.equals(PropertiesFile.draft(own)));
     }
 
-    private Stream<Path> own() {
+    /** What this tool makes there. */
+    Stream<Path> own() {
         return Stream.of(
                 brokerFolder(),
                 storeFolder(),
@@ -310,88 +309,6 @@ public record RunDirectory(Path path) {
 
     /** All living processes of the stack by their pid files, wherever below the run directory those are. */
     public List<ServerProcess> processes() {
-        if (Files.isDirectory(path) && !Files.isExecutable(path)) {
-            throw new EnvironmentException("cannot list " + path + ": this user may not look into it");
-        }
-        List<Path> found = new ArrayList<>();
-        try {
-            // What is somebody else's may be closed to this user: a disk's lost+found.
-            for (Path folder : own().filter(Files::isDirectory).toList()) {
-                // Pid files are at most this deep; data below (segments, checkpoints) is not searched.
-                found.addAll(Folders.files(folder, 3, file -> file.toString().endsWith(".pid")));
-            }
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot list " + path + ": " + e.getMessage(), e);
-        }
-        return found.stream()
-                .flatMap(file ->
-                        ServerProcess.running(
-                                file.getFileName().toString().replaceFirst("\\.pid$", ""), file.getParent())
-                                .stream())
-                .toList();
-    }
-
-    /** Every stack below {@code base} that has settings, running or not; sorted by broker. */
-    public static List<RunDirectory> all(Path base) {
-        return below(base, directory -> Files.isRegularFile(directory.stackFile()));
-    }
-
-    /** Those that have logs, also when nothing else is left of them; sorted by broker. */
-    public static List<RunDirectory> withLogs(Path base) {
-        return below(base, directory -> Files.isDirectory(directory.logs()));
-    }
-
-    private static List<RunDirectory> below(Path base, Predicate<RunDirectory> wanted) {
-        if (!Files.isDirectory(base)) {
-            return List.of();
-        }
-        try (Stream<Path> folders = Files.list(base)) {
-            return folders.filter(Files::isDirectory)
-                    .sorted()
-                    .map(folder -> of(base, folder.getFileName().toString()))
-                    .filter(wanted)
-                    .toList();
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot list " + base + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** Throws EnvironmentException where there may be a stack of that broker, and this user may not look. */
-    public static void requireSeen(Path base, String broker) {
-        Path folder = base.resolve(broker);
-        if (Files.isDirectory(folder) && !Files.isExecutable(folder)) {
-            throw new EnvironmentException(
-                    "cannot tell whether there is a stack in " + folder + ": this user may not look into it");
-        }
-    }
-
-    /** The stacks below {@code base} that run. */
-    public static List<RunDirectory> running(Path base) {
-        return all(base).stream().filter(RunDirectory::isRunning).toList();
-    }
-
-    /**
-     * The stack that a command means: the named one, else the only running one; otherwise a UserException that lists them.
-     */
-    public static RunDirectory theOne(Path base, Optional<String> broker) {
-        List<RunDirectory> running = running(base);
-        List<String> names = running.stream().map(RunDirectory::broker).toList();
-        if (broker.isPresent()) {
-            requireSeen(base, broker.get());
-            return running.stream()
-                    .filter(directory -> directory.broker().equals(broker.get()))
-                    .findFirst()
-                    .orElseThrow(() -> new UserException("no stack of broker '" + broker.get() + "' runs below " + base
-                            + (names.isEmpty() ? "" : "; there runs: " + String.join(", ", names))
-                            + "; start it: millrace up --broker " + broker.get()));
-        }
-        if (names.isEmpty()) {
-            throw new UserException("no stack runs below " + base + "; start one: millrace up --broker BROKER");
-        }
-        if (names.size() > 1) {
-            throw new UserException(
-                    "more than one stack runs: " + String.join(", ", names) + "; say which one with --broker");
-        }
-        return running.get(0);
+        return new PidFiles(this).processes();
     }
 }

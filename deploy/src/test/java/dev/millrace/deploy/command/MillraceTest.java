@@ -126,6 +126,23 @@ class MillraceTest {
     }
 
     @Test
+    void aProcessWithoutALogIsASentence(@TempDir Path base) throws Exception {
+        Path logs = Files.createDirectories(base.resolve("some").resolve("logs"));
+        Files.writeString(logs.resolve("broker.log"), "the last words\n");
+        Files.writeString(logs.resolve("generator.log"), "");
+        assertThat(run("logs", "store", "--run-dir", base.toString())).isEqualTo(2);
+        assertThat(run("logs", "store", "--follow", "--broker", "some", "--run-dir", base.toString()))
+                .isEqualTo(2);
+        assertThat(err.toString().lines())
+                .hasSize(2)
+                .containsOnly("millrace: there is no log of process 'store': no file " + logs.resolve("store.log"));
+        assertThat(run("logs", "generator", "--run-dir", base.toString()))
+                .as("that it has said nothing is no error")
+                .isZero();
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
     void everyFailureHasItsExitCode() {
         assertThat(Millrace.exitCode(new UserException("x"))).isEqualTo(2);
         assertThat(Millrace.exitCode(new EnvironmentException("x"))).isEqualTo(3);

@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,7 +38,7 @@ class RunDirectoryTest {
 
     @Test
     void noStackIsASentenceThatSaysHowToStartOne() {
-        assertThatThrownBy(() -> RunDirectory.theOne(base, Optional.empty()))
+        assertThatThrownBy(() -> RunDirectories.theOne(base, Optional.empty()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no stack runs")
                 .hasMessageContaining("millrace up --broker");
@@ -47,9 +48,9 @@ class RunDirectoryTest {
     void theOnlyStackThatRunsIsTheOneThatIsMeant() {
         stack("one");
         PropertiesFile.write(RunDirectory.of(base, "down").stackFile(), Map.of("broker", "down"));
-        assertThat(RunDirectory.theOne(base, Optional.empty()).broker()).isEqualTo("one");
-        assertThat(RunDirectory.all(base)).extracting(RunDirectory::broker).containsExactly("down", "one");
-        assertThatThrownBy(() -> RunDirectory.theOne(base, Optional.of("down")))
+        assertThat(RunDirectories.theOne(base, Optional.empty()).broker()).isEqualTo("one");
+        assertThat(RunDirectories.all(base)).extracting(RunDirectory::broker).containsExactly("down", "one");
+        assertThatThrownBy(() -> RunDirectories.theOne(base, Optional.of("down")))
                 .hasMessageContaining("no stack of broker 'down'")
                 .hasMessageContaining("there runs: one");
     }
@@ -58,11 +59,11 @@ class RunDirectoryTest {
     void moreThanOneAreListed() {
         stack("one");
         stack("two");
-        assertThatThrownBy(() -> RunDirectory.theOne(base, Optional.empty()))
+        assertThatThrownBy(() -> RunDirectories.theOne(base, Optional.empty()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("one, two")
                 .hasMessageContaining("--broker");
-        assertThat(RunDirectory.theOne(base, Optional.of("two")).broker()).isEqualTo("two");
+        assertThat(RunDirectories.theOne(base, Optional.of("two")).broker()).isEqualTo("two");
     }
 
     @Test
@@ -115,6 +116,48 @@ class RunDirectoryTest {
         start("supervisor", directory.supervisorFolder());
         directory.stopping(false);
         assertThat(directory.isStopping()).isFalse();
+    }
+
+    @Test
+    void aCopyOfAStackThatRunsLeavesTheOriginalAlone() throws Exception {
+        RunDirectory original = stack("one");
+        start("server", original.brokerFolder().resolve("deep"));
+        Path elsewhere = Files.createDirectory(base.resolve("elsewhere"));
+        copy(original.path(), elsewhere);
+        RunDirectory copy = RunDirectory.of(elsewhere, "one");
+        assertThat(copy.isRunning()).isFalse();
+        assertThatThrownBy(() -> new StackStopper(copy).down(false))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("(" + copy.path() + ") is a copy of a stack that runs")
+                .hasMessageContaining(original.path().toString());
+        assertThat(copy.stackFile()).exists();
+        assertThat(original.processes()).hasSize(2);
+        assertThat(new StackStopper(original).down(false)).isTrue();
+        assertThat(new StackStopper(copy).down(false))
+                .as("nothing runs any more")
+                .isFalse();
+        assertThat(copy.stackFile()).doesNotExist();
+    }
+
+    private static void copy(Path folder, Path into) throws Exception {
+        Process copy = new ProcessBuilder("cp", "-a", folder.toString(), into.toString())
+                .inheritIO()
+                .start();
+        assertThat(copy.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(copy.exitValue()).isZero();
+    }
+
+    @Test
+    void aStackThatWasMovedIsStillTheOneThatRuns() throws Exception {
+        RunDirectory original = stack("one");
+        Path elsewhere = Files.createDirectory(base.resolve("elsewhere"));
+        RunDirectory moved = new RunDirectory(Files.move(original.path(), elsewhere.resolve("one")));
+        assertThat(moved.supervisor()).isPresent();
+        // Another one may be there by now.
+        stack("one");
+        assertThat(new StackStopper(moved).down(false)).isTrue();
+        assertThat(started.get(0).isAlive()).isFalse();
+        assertThat(original.supervisor()).isPresent();
     }
 
     @Test

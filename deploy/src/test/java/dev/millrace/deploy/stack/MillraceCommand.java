@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.look.StackLook;
 import java.io.IOException;
@@ -197,7 +198,7 @@ final class MillraceCommand {
      * each question would be the most that they do.
      */
     JsonNode status() {
-        RunDirectory directory = RunDirectory.theOne(base, Optional.empty());
+        RunDirectory directory = RunDirectories.theOne(base, Optional.empty());
         ClassLoader before = Thread.currentThread().getContextClassLoader();
         try (StackLook look = new StackLook(Installation.of(directory), directory)) {
             return JSON.readTree(look.look().json());

@@ -2,6 +2,7 @@ package dev.millrace.perf.round;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.lifecycle.StackStopper;
 import java.io.IOException;
@@ -33,7 +34,7 @@ public final class LeftStacks {
 
     /** Throws UserException when a stack that no benchmark made is where benchmarks have theirs. */
     public static void refuseOthers(Path base) {
-        List<String> others = RunDirectory.all(base).stream()
+        List<String> others = RunDirectories.all(base).stream()
                 .filter(directory -> !isMarked(directory))
                 .map(RunDirectory::broker)
                 .toList();
@@ -53,7 +54,7 @@ public final class LeftStacks {
      */
     public static void remove(Path base, Consumer<String> progress) {
         refuseOthers(base);
-        for (RunDirectory left : RunDirectory.all(base)) {
+        for (RunDirectory left : RunDirectories.all(base)) {
             progress.accept("taking down a stack of " + left.broker() + " that was left in " + left.path());
             new StackStopper(left).down(false);
         }

@@ -5,6 +5,7 @@ import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.lifecycle.Environment;
 import java.io.IOException;
@@ -173,8 +174,10 @@ public final class RoundOptions {
         if (!benchmarks.startsWith(base)) {
             return;
         }
-        List<String> running =
-                RunDirectory.running(base).stream().map(RunDirectory::broker).toList();
+        List<String> running = RunDirectories.all(base).stream()
+                .filter(RunDirectory::isRunning)
+                .map(RunDirectory::broker)
+                .toList();
         if (!running.isEmpty()) {
             throw new UserException("a stack of " + String.join(" and of ", running) + " runs in " + base
                     + ", and its load would be measured as well; stop it first: millrace down --broker "

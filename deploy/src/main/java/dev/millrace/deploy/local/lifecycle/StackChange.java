@@ -122,7 +122,7 @@ final class StackChange {
         } else {
             if (!dryRun) {
                 // It may have been started by an up that was killed, or have a part that does not start.
-                watch.awaitRows(running.settings(), directory.supervisor().orElseThrow(this::noSupervisor));
+                watch.awaitUp(running.settings(), directory.supervisor().orElseThrow(this::noSupervisor));
             }
             out.println("The stack of " + running.settings().broker()
                     + " is up already, with this job jar and these settings; nothing changed.");

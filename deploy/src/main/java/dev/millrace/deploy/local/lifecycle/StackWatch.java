@@ -72,6 +72,21 @@ final class StackWatch {
         await("no rows in the store", bound(asked), supervisor, state -> hasRows(asked, state));
     }
 
+    /**
+     * Waits until a stack that another call started is ready. Its rows may be of before its job began, and that call may have been killed
+     * before it saw more; Flink counts the checkpoints of this job alone, not the one that it resumed from.
+     */
+    void awaitUp(StackSettings asked, ServerProcess supervisor) {
+        awaitRows(asked, supervisor);
+        await("no checkpoint since the start", bound(asked), supervisor, state -> {
+            boolean ready = state.state() == StackState.State.FINISHED || hasCheckpoint(state, 0);
+            if (!ready && told.add("checkpoint")) {
+                say("waiting for a checkpoint of the job");
+            }
+            return ready;
+        });
+    }
+
     /** Waits until the job has completed a checkpoint that began after {@code sinceMillis}: the rows may be of before. */
     void awaitCheckpoint(StackSettings asked, ServerProcess supervisor, long sinceMillis) {
         if (asked.isBounded()) {

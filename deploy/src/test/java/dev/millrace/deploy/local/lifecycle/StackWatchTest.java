@@ -5,8 +5,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.millrace.connectors.api.local.ServerProcess;
+import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.connectors.api.store.RowBinary;
+import dev.millrace.connectors.api.store.StoreBlock;
+import dev.millrace.connectors.api.store.StoreClient;
+import dev.millrace.connectors.api.store.StoreTable;
+import dev.millrace.core.generate.GeneratorSettings;
+import dev.millrace.core.generate.ReadingGenerator;
+import dev.millrace.core.generate.Schedule;
+import dev.millrace.core.reading.Reading;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.window.Accumulator;
+import dev.millrace.core.window.DeviceWindow;
 import dev.millrace.deploy.local.Build;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
@@ -24,8 +37,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -92,30 +107,80 @@ class StackWatchTest {
 
     @Test
     void aCheckpointOfBeforeTheStartIsNone() throws IOException {
-        Map<String, String> answers = Map.of(
-                "/jobs/overview",
-                "{\"jobs\":[{\"jid\":\"a\",\"state\":\"RUNNING\",\"tasks\":{\"total\":1,\"running\":1}}]}",
-                "/jobs/a/checkpoints",
-                "{\"latest\":{\"completed\":{\"trigger_timestamp\":77}}}");
-        HttpServer flink = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        flink.createContext("/", exchange -> {
-            byte[] body = answers.getOrDefault(exchange.getRequestURI().toString(), "{}")
-                    .getBytes(StandardCharsets.UTF_8);
-            exchange.sendResponseHeaders(200, body.length);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
-        flink.start();
+        HttpServer flink = flink(() -> "{\"latest\":{\"completed\":{\"trigger_timestamp\":77}}}");
         try {
-            String url = "http://127.0.0.1:" + flink.getAddress().getPort();
-            StackState.Part part = new StackState.Part(7, StackState.FOREIGN, 0, url, "", "");
-            StackState state = state(StackState.JOB_MANAGER, part);
+            StackState state = state(StackState.JOB_MANAGER, jobManager(flink));
             StackWatch watch = new StackWatch(directory, new PrintWriter(Writer.nullWriter()));
             assertThat(watch.hasCheckpoint(state, 76)).isTrue();
             assertThat(watch.hasCheckpoint(state, 77)).isFalse();
         } finally {
             flink.stop(0);
         }
+    }
+
+    @Test
+    @Tag("server")
+    void rowsOfBeforeTheJobBeganAreNotEnoughForAStackThatAnotherCallStarted() throws IOException {
+        StackSettings settings = settings("1s");
+        ResultStore stores = ResultStores.named(settings.store());
+        AtomicInteger looks = new AtomicInteger();
+        HttpServer flink = flink(() -> looks.incrementAndGet() < 3
+                ? "{\"latest\":{\"completed\":null,\"restored\":{\"restore_timestamp\":76}}}"
+                : "{\"latest\":{\"completed\":{\"trigger_timestamp\":77}}}");
+        try (LocalStore local = stores.startLocal(directory.storeFolder(), Options.of(Map.of("memory", "640MiB")));
+                StoreClient store = stores.connect(local.options())) {
+            store.prepare();
+            RowBinary.Encoder rows = new RowBinary.Encoder(1 << 10);
+            Reading reading = new Reading();
+            new ReadingGenerator(new GeneratorSettings(1, 1, 0, 300, 1, 0, 0, 5000), Schedule.constant(0, 1))
+                    .reading(0, reading);
+            Accumulator values = new Accumulator();
+            values.add(reading);
+            rows.add(new DeviceWindow(reading.deviceId, 0, 1000, values));
+            store.insert(new StoreBlock(StoreTable.WINDOWS, "w", 0, 1, 999, rows.rows(), rows.take()));
+            StackState.Part part = new StackState.Part(local.pid(), "running", 0, local.url(), "", "");
+            PropertiesFile.write(
+                    directory.endpointsFile(),
+                    new StackState(
+                                    StackState.State.RUNNING,
+                                    "",
+                                    "",
+                                    5,
+                                    Map.of(StackState.STORE, part, StackState.JOB_MANAGER, jobManager(flink)),
+                                    "",
+                                    Options.none(),
+                                    local.options())
+                            .toProperties());
+            new StackWatch(directory, new PrintWriter(Writer.nullWriter())).awaitUp(settings, supervisor);
+            assertThat(looks).hasValue(3);
+        } finally {
+            flink.stop(0);
+        }
+    }
+
+    private static StackState.Part jobManager(HttpServer flink) {
+        String url = "http://127.0.0.1:" + flink.getAddress().getPort();
+        return new StackState.Part(7, StackState.FOREIGN, 0, url, "", "");
+    }
+
+    /** One that has a job, and says that of its checkpoints. */
+    private static HttpServer flink(Supplier<String> checkpoints) throws IOException {
+        Map<String, Supplier<String>> answers = Map.of(
+                "/jobs/overview",
+                () -> "{\"jobs\":[{\"jid\":\"a\",\"state\":\"RUNNING\",\"tasks\":{\"total\":1,\"running\":1}}]}",
+                "/jobs/a/checkpoints",
+                checkpoints);
+        HttpServer flink = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        flink.createContext("/", exchange -> {
+            byte[] body = answers.getOrDefault(exchange.getRequestURI().toString(), () -> "{}")
+                    .get()
+                    .getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        flink.start();
+        return flink;
     }
 
     @Test

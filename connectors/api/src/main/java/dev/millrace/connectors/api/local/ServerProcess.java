@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -19,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One child process that may outlive the process that started it: its output goes to a file, and its pid file ({@code PID
- * START}) lets a later process take it over without mistaking a stranger with the same pid for it. Thread-safe.
+ * START FOLDER}) lets a later process take it over without mistaking a stranger with the same pid for it, or a copy of the folder for
+ * the one that it writes to. Thread-safe.
  */
 public final class ServerProcess {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
@@ -61,7 +63,8 @@ public final class ServerProcess {
             ProcessHandle handle = child.toHandle();
             Path pidFile = directory.resolve(name + ".pid");
             Path draft = directory.resolve(name + ".pid.new");
-            Files.writeString(draft, handle.pid() + " " + ProcessStart.of(handle) + "\n");
+            Files.writeString(
+                    draft, handle.pid() + " " + ProcessStart.of(handle) + " " + directory.toRealPath() + "\n");
             Files.move(draft, pidFile, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
             begin(child);
             return new ServerProcess(name, handle, log, pidFile, child);
@@ -93,15 +96,50 @@ public final class ServerProcess {
     /** The process that an earlier one started in {@code directory} under that name, if it is still the same and alive. */
     public static Optional<ServerProcess> running(String name, Path directory) {
         Path pidFile = directory.resolve(name + ".pid");
+        return alive(pidFile)
+                .filter(handle -> original(pidFile).isEmpty())
+                .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile, null));
+    }
+
+    /**
+     * The folder of which {@code directory} is a copy, when a process of that name is alive and belongs there; empty otherwise, and where
+     * the folder was moved.
+     */
+    public static Optional<Path> copiedFrom(String name, Path directory) {
+        Path pidFile = directory.resolve(name + ".pid");
+        return alive(pidFile).flatMap(handle -> original(pidFile));
+    }
+
+    private static Optional<ProcessHandle> alive(Path pidFile) {
         try {
-            String[] parts = Files.readString(pidFile).trim().split(" ");
+            String[] parts = parts(pidFile);
             return ProcessHandle.of(Long.parseLong(parts[0]))
                     .filter(ServerProcess::isAlive)
-                    .filter(handle -> ProcessStart.is(handle, parts[1]))
-                    .map(handle -> new ServerProcess(name, handle, directory.resolve(name + ".log"), pidFile, null));
+                    .filter(handle -> ProcessStart.is(handle, parts[1]));
         } catch (IOException | RuntimeException e) {
             return Optional.empty();
         }
+    }
+
+    /** Where a process was started whose pid file is still there, too; a release before this one wrote no folder. */
+    private static Optional<Path> original(Path pidFile) {
+        try {
+            String[] parts = parts(pidFile);
+            if (parts.length < 3) {
+                return Optional.empty();
+            }
+            Path folder = Path.of(parts[2]);
+            boolean isThere = Arrays.equals(parts, parts(folder.resolve(pidFile.getFileName())));
+            return isThere && !Files.isSameFile(folder, pidFile.toAbsolutePath().getParent())
+                    ? Optional.of(folder)
+                    : Optional.empty();
+        } catch (IOException | RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    private static String[] parts(Path pidFile) throws IOException {
+        return Files.readString(pidFile).trim().split(" ", 3);
     }
 
     public String name() {

@@ -43,6 +43,30 @@ class ServerProcessTest {
     }
 
     @Test
+    @DisplayName(
+            "in a copy of its folder a process is not found, but whose copy that is; in a folder that was moved it is")
+    void copied(@TempDir Path directory) throws Exception {
+        Path folder = directory.resolve("a folder");
+        ServerProcess started = ServerProcess.start("sleeper", folder, List.of("sleep", "60"), Map.of());
+        try {
+            assertThat(ServerProcess.copiedFrom("sleeper", folder)).isEmpty();
+            Path copy = Files.createDirectory(directory.resolve("copy"));
+            Files.copy(folder.resolve("sleeper.pid"), copy.resolve("sleeper.pid"));
+            assertThat(ServerProcess.running("sleeper", copy)).isEmpty();
+            assertThat(ServerProcess.copiedFrom("sleeper", copy)).contains(folder.toRealPath());
+            Path link = Files.createSymbolicLink(directory.resolve("link"), folder);
+            assertThat(ServerProcess.running("sleeper", link)).isPresent();
+            Path moved = Files.move(folder, directory.resolve("moved"));
+            assertThat(ServerProcess.running("sleeper", moved)).isPresent();
+            assertThat(ServerProcess.copiedFrom("sleeper", moved)).isEmpty();
+        } finally {
+            started.stop(Duration.ofSeconds(5));
+        }
+        assertThat(ServerProcess.copiedFrom("sleeper", directory.resolve("copy")))
+                .isEmpty();
+    }
+
+    @Test
     @DisplayName("one whose starter dies before it has written the pid file never begins")
     void starterDies(@TempDir Path directory) throws Exception {
         Path begun = directory.resolve("begun");
