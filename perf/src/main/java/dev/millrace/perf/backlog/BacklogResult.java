@@ -3,6 +3,7 @@ package dev.millrace.perf.backlog;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.round.RoundJson;
 import dev.millrace.perf.round.RoundResult;
 import dev.millrace.perf.round.RoundText;
@@ -50,11 +51,18 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                 .filter(drain -> !drain.variant().equals(Drain.STACK) && Double.isNaN(drain.readingsPerSecond()))
                 .map(drain -> drain.broker() + ": " + drain.variant() + " of round " + drain.round()
                         + " was over too soon for a rate, and is in no ratio; more --readings give it one");
+        Stream<String> disturbed = drains.stream()
+                .flatMap(drain -> Disturbance.sentences(
+                        drain.broker() + ": while " + drain.variant() + " of round " + drain.round() + " drained ",
+                        drain.machine())
+                        .stream());
         Stream<String> few = comparisons().stream()
                 .filter(one -> one.pairs() < 5)
                 .limit(1)
                 .map(one -> one.pairs() + " rounds are figures, not a verdict; 5 or more are one");
-        return Stream.of(strawMen, different, soon, few).flatMap(list -> list).toList();
+        return Stream.of(strawMen, different, soon, disturbed, few)
+                .flatMap(list -> list)
+                .toList();
     }
 
     @Override
@@ -154,6 +162,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
             RoundJson.put(one, "storeCpuSecondsPerMillion", drain.storeCpuSecondsPerMillion());
             RoundJson.put(one, "allocatedBytesPerReading", drain.allocatedBytesPerReading());
             RoundJson.put(one, "compileSeconds", drain.compileSeconds());
+            RoundJson.put(one, drain.machine());
             one.put("warmUpPasses", drain.warmUpPasses());
         }
         ArrayNode ratios = json.root().putArray("ratios");

@@ -1,5 +1,6 @@
 package dev.millrace.perf.backlog;
 
+import dev.millrace.perf.probe.MachineUse;
 import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
@@ -19,6 +20,7 @@ import java.util.Optional;
  * @param allocatedBytesPerReading what threads of the consuming process allocated; NaN where nobody looked
  * @param compileSeconds how long its just-in-time compilers worked during the drain: little, when it was warm; NaN where
  *     nobody looked
+ * @param machine what the machine counted meanwhile
  * @param warmUpPasses unmeasured passes that its process made just before; 0 when it was warm already
  */
 record Drain(
@@ -33,6 +35,7 @@ record Drain(
         double storeCpuSecondsPerMillion,
         double allocatedBytesPerReading,
         double compileSeconds,
+        MachineUse machine,
         int warmUpPasses,
         Verdict audit) {
 
@@ -82,6 +85,7 @@ record Drain(
                 storeCpuSecondsPerMillion,
                 allocatedBytesPerReading,
                 compileSeconds,
+                machine,
                 warmUpPasses,
                 verdict);
     }

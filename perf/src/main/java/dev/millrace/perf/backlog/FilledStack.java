@@ -5,6 +5,7 @@ import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
+import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.round.LeftStacks;
 import java.nio.file.Path;
@@ -127,6 +128,7 @@ final class FilledStack implements AutoCloseable {
                             Drain.cpuPerMillion(storeCpuBefore, storeCpu, readings),
                             Double.NaN,
                             Double.NaN,
+                            MachineUse.UNKNOWN,
                             0,
                             Drain.Verdict.DIFFERENT);
                 }

@@ -11,6 +11,8 @@ import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.StackAudit;
+import dev.millrace.perf.probe.MachineUse;
+import dev.millrace.perf.probe.MachineWatch;
 import dev.millrace.perf.variant.Variant;
 import dev.millrace.perf.variant.VariantProcess;
 import dev.millrace.perf.variant.VariantSettings;
@@ -67,9 +69,15 @@ final class VariantDrain implements AutoCloseable {
                 }
             }
             Path answer = VariantSettings.result(folder);
-            process.drain(VariantSettings.write(folder, jobSettings(settings, warmUpPasses, readings)), answer, BOUND);
-            JsonNode result = new ObjectMapper().readTree(answer.toFile());
-            Drain drain = drain(settings, result);
+            Path asked = VariantSettings.write(folder, jobSettings(settings, warmUpPasses, readings));
+            JsonNode result;
+            MachineUse machine;
+            try (MachineWatch watch = MachineWatch.start()) {
+                process.drain(asked, answer, BOUND);
+                result = new ObjectMapper().readTree(answer.toFile());
+                machine = watch.since(System.nanoTime() - result.get("endNanos").asLong());
+            }
+            Drain drain = drain(settings, result, machine);
             if (drain.audit() != Drain.Verdict.DIFFERENT) {
                 close();
                 // Flink may still be removing old checkpoints there.
@@ -102,7 +110,7 @@ final class VariantDrain implements AutoCloseable {
         return values;
     }
 
-    private Drain drain(StackSettings settings, JsonNode result) {
+    private Drain drain(StackSettings settings, JsonNode result, MachineUse machine) {
         Samples samples = new Samples();
         result.get("samples")
                 .forEach(one -> samples.add(one.get(0).asLong(), one.get(1).asLong()));
@@ -126,6 +134,7 @@ final class VariantDrain implements AutoCloseable {
                         sent),
                 result.get("allocatedBytes").asLong() / (double) sent,
                 result.get("compileMillis").asLong() / 1e3,
+                machine,
                 result.get("warmUpPasses").asInt(),
                 audit(settings, result.get("readings").asLong() == sent));
     }

@@ -1,5 +1,6 @@
 package dev.millrace.perf.latency;
 
+import dev.millrace.perf.probe.MachineUse;
 import java.util.Locale;
 
 /**
@@ -8,9 +9,18 @@ import java.util.Locale;
  * @param round from 1
  * @param rows how many were counted
  * @param keptUp whether its job had caught up with the topic when counting began, and still had at its end
+ * @param machine what the machine counted while they were counted
  */
 record Latency(
-        String broker, String variant, int round, long rows, boolean keptUp, double p50, double p99, double max) {
+        String broker,
+        String variant,
+        int round,
+        long rows,
+        boolean keptUp,
+        double p50,
+        double p99,
+        double max,
+        MachineUse machine) {
 
     /** Of a job that is behind, times say how long it has been so. */
     boolean counts() {

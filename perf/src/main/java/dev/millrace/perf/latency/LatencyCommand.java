@@ -9,6 +9,8 @@ import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.perf.probe.MachineUse;
+import dev.millrace.perf.probe.MachineWatch;
 import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
 import dev.millrace.perf.variant.ClassPaths;
@@ -26,6 +28,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.Callable;
+import java.util.concurrent.TimeUnit;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -196,7 +199,12 @@ public final class LatencyCommand implements Callable<Integer> {
             values.put("drain.latency-seconds", Integer.toString(seconds));
             Path answer = VariantSettings.result(folder);
             Duration bound = START_BOUND.plusSeconds((long) warmUpSeconds + seconds);
-            processes.of(variant).drain(VariantSettings.write(folder, values), answer, bound);
+            Path asked = VariantSettings.write(folder, values);
+            MachineUse machine;
+            try (MachineWatch watch = MachineWatch.start()) {
+                processes.of(variant).drain(asked, answer, bound);
+                machine = watch.since(System.nanoTime() - TimeUnit.SECONDS.toNanos(seconds));
+            }
             JsonNode result = new ObjectMapper().readTree(answer.toFile());
             Folders.delete(folder);
             return new Latency(
@@ -207,7 +215,8 @@ public final class LatencyCommand implements Callable<Integer> {
                     result.get("keptUp").asBoolean(),
                     result.get("p50Millis").asDouble(),
                     result.get("p99Millis").asDouble(),
-                    result.get("maxMillis").asDouble());
+                    result.get("maxMillis").asDouble(),
+                    machine);
         } catch (IOException e) {
             throw new EnvironmentException("cannot write in " + folder + ": " + e.getMessage(), e);
         }

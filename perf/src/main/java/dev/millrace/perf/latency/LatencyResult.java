@@ -1,7 +1,9 @@
 package dev.millrace.perf.latency;
 
 import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.round.RoundJson;
 import dev.millrace.perf.round.RoundResult;
 import dev.millrace.perf.round.RoundText;
@@ -95,9 +97,20 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
                             " rounds had a job that did not keep up: they are in no figure, and the command fails; a lower --rate"
                                     + " is kept up with\n");
         }
+        disturbances().forEach(one -> sentences.append("doubt: ").append(one).append('\n'));
         return table + sentences.toString()
                 + "From the moment a row is due (its window's end and the out-of-orderness, by the clock) until it leaves the"
                 + " windows: what broker and watermark interval take is in it, alike for all. Medians of rounds.\n";
+    }
+
+    private List<String> disturbances() {
+        return rounds.stream()
+                .flatMap(one -> Disturbance.sentences(
+                        one.broker() + ": while rows of " + one.variant() + " were counted in round " + one.round()
+                                + " ",
+                        one.machine())
+                        .stream())
+                .toList();
     }
 
     private static String one(double millis) {
@@ -115,7 +128,20 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
     @Override
     public String json() {
         RoundJson json = new RoundJson(SCHEMA, settings);
-        json.set("rounds", rounds);
+        ArrayNode measured = json.root().putArray("rounds");
+        for (Latency round : rounds) {
+            ObjectNode one = measured.addObject();
+            one.put("broker", round.broker());
+            one.put("variant", round.variant());
+            one.put("round", round.round());
+            one.put("rows", round.rows());
+            one.put("keptUp", round.keptUp());
+            RoundJson.put(one, "p50", round.p50());
+            RoundJson.put(one, "p99", round.p99());
+            RoundJson.put(one, "max", round.max());
+            RoundJson.put(one, round.machine());
+        }
+        json.set("doubts", disturbances());
         ArrayNode all = json.root().putArray("p99OfOursLess");
         for (String broker : brokers) {
             for (Variant to : List.of(Variant.STOCK, Variant.PUBLISHED)) {

@@ -16,6 +16,9 @@ import java.util.List;
  * @param swappedPages in and out
  */
 public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long swappedPages) {
+    /** Nothing was counted, or nobody looked. */
+    public static final MachineUse UNKNOWN = new MachineUse(0, 0, 0, 0);
+
     /** USER_HZ is 100. */
     private static final double NANOS_OF_TICK = 1e7;
 
@@ -91,6 +94,10 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, long
                 stolenTicks - before.stolenTicks,
                 busyTicks - before.busyTicks,
                 swappedPages - before.swappedPages);
+    }
+
+    public boolean isKnown() {
+        return totalTicks > 0;
     }
 
     /** Share of processor time, 0 to 1. */

@@ -3,6 +3,7 @@ package dev.millrace.perf.publish;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.deploy.look.Table;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.round.RoundJson;
 import dev.millrace.perf.round.RoundResult;
 import dev.millrace.perf.round.RoundText;
@@ -112,6 +113,7 @@ record PublishResult(
                                 run.plan().askedPerSecond(),
                                 run.readingsPerSecond()));
             }
+            doubts.addAll(Disturbance.sentences(which + ": ", run.machine()));
         }
         int rounds =
                 ratios().stream().mapToInt(one -> one.ratios().length).min().orElse(0);
@@ -239,6 +241,7 @@ record PublishResult(
             RoundJson.put(one, "intendedP99Millis", run.intendedP99Millis());
             RoundJson.put(one, "cpuSecondsPerMillion", run.cpuSecondsPerMillion());
             RoundJson.put(one, "loadBefore", run.loadBefore());
+            RoundJson.put(one, run.machine());
         }
         ArrayNode ratios = json.root().putArray("ratios");
         for (PublishRatio ratio : ratios()) {

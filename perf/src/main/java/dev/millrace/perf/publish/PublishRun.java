@@ -1,5 +1,6 @@
 package dev.millrace.perf.publish;
 
+import dev.millrace.perf.probe.MachineUse;
 import java.util.Locale;
 
 /**
@@ -13,6 +14,7 @@ import java.util.Locale;
  * @param intendedP99Millis from the intended send time; of ours at a rate
  * @param cpuSecondsPerMillion of its process, with the start
  * @param loadBefore the machine's load average when it began
+ * @param machine what the machine counted from its start to its end
  */
 record PublishRun(
         Plan plan,
@@ -24,7 +26,8 @@ record PublishRun(
         double p99Millis,
         double intendedP99Millis,
         double cpuSecondsPerMillion,
-        double loadBefore) {
+        double loadBefore,
+        MachineUse machine) {
     /** Share of the rate by which a run may miss it. */
     private static final double RATE_TOLERANCE = 0.02;
 

@@ -5,6 +5,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.perf.backlog.Samples;
+import dev.millrace.perf.probe.MachineUse;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -57,6 +58,7 @@ final class PublishTrial implements AutoCloseable {
 
     /** Starts the process and returns when it has ended and was measured; fails when that takes longer than {@code bound}. */
     PublishRun run(BrokerClient client, String topic, PublishRun.Plan plan, Duration bound) {
+        MachineUse machineBefore = MachineUse.now();
         Process started = start();
         try {
             long deadline = System.nanoTime() + bound.toNanos();
@@ -73,7 +75,7 @@ final class PublishTrial implements AutoCloseable {
             if (started.exitValue() != 0) {
                 throw failed("ended with exit code " + started.exitValue(), started);
             }
-            return measured(plan, look(client, topic));
+            return measured(plan, look(client, topic), MachineUse.now().since(machineBefore));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failed("was interrupted", started);
@@ -126,7 +128,7 @@ final class PublishTrial implements AutoCloseable {
         return count;
     }
 
-    private PublishRun measured(PublishRun.Plan plan, long stored) {
+    private PublishRun measured(PublishRun.Plan plan, long stored, MachineUse machine) {
         PublishRun.Own own = publishing.own();
         return new PublishRun(
                 plan,
@@ -138,7 +140,8 @@ final class PublishTrial implements AutoCloseable {
                 own.p99Millis(),
                 own.intendedP99Millis(),
                 cpu.toMillis() / 1e3 / (plan.readings() / 1e6),
-                loadBefore);
+                loadBefore,
+                machine);
     }
 
     private EnvironmentException failed(String how, Process started) {

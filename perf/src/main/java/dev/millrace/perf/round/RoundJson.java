@@ -3,6 +3,7 @@ package dev.millrace.perf.round;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.perf.probe.MachineUse;
 import java.util.Map;
 
 /** The document of a benchmark in rounds; a number that is not known is null in it. Not thread-safe. */
@@ -34,6 +35,13 @@ public final class RoundJson {
         } else {
             node.putNull(name);
         }
+    }
+
+    /** What the machine counted while something was measured. */
+    public static void put(ObjectNode node, MachineUse machine) {
+        put(node, "stolenShare", machine.isKnown() ? machine.stolenShare() : Double.NaN);
+        put(node, "idleShare", machine.idleShare());
+        put(node, "swappedPages", machine.isKnown() ? machine.swappedPages() : Double.NaN);
     }
 
     public String text() {

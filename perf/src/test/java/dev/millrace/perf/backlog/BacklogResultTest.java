@@ -2,7 +2,11 @@ package dev.millrace.perf.backlog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.variant.Variant;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +17,10 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class BacklogResultTest {
+    private static final MachineUse UNDISTURBED = new MachineUse(1000, 20, 900, 0);
+
     private static Drain drain(Variant variant, int round, double rate, Drain.Verdict audit) {
-        return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, 1, 0, 0, audit);
+        return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, 1, 0, UNDISTURBED, 0, audit);
     }
 
     private static BacklogResult result(List<Drain> drains) {
@@ -46,6 +52,52 @@ class BacklogResultTest {
         assertThat(comparison.least()).isEqualTo(0.9);
         assertThat(comparison.most()).isEqualTo(0.9);
         assertThat(result(drains).doubts()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("what a neighbour took while a variant drained is said of its round, and the figures stay")
+    void disturbed() throws IOException {
+        List<Drain> drains = new ArrayList<>();
+        for (int round = 1; round <= 5; round++) {
+            drains.add(drain(Variant.RAW, round, 1000, Drain.Verdict.COUNTED));
+            drains.add(new Drain(
+                    "here",
+                    "ours",
+                    round,
+                    1_000_000,
+                    1000,
+                    1,
+                    1,
+                    1,
+                    1,
+                    1,
+                    0,
+                    round == 2 ? new MachineUse(1000, 21, 900, 3) : UNDISTURBED,
+                    0,
+                    Drain.Verdict.EQUAL));
+        }
+        assertThat(result(drains).doubts())
+                .containsExactly(
+                        "here: while ours of round 2 drained the hypervisor, or a quota, took 2.1 % of the processors'"
+                                + " time; at most 2.0 % are allowed",
+                        "here: while ours of round 2 drained the machine swapped 3 pages; it must not swap");
+        assertThat(result(drains).comparisons().get(0).pairs()).isEqualTo(5);
+        JsonNode drain = new ObjectMapper().readTree(result(drains).json()).at("/drains/3");
+        assertThat(drain.path("stolenShare").asDouble()).isEqualTo(0.021);
+        assertThat(drain.path("idleShare").asDouble()).isEqualTo(0.079);
+        assertThat(drain.path("swappedPages").asLong()).isEqualTo(3);
+    }
+
+    @Test
+    @DisplayName("where the machine is not looked at nothing is said of it")
+    void notLookedAt() throws IOException {
+        Drain whole =
+                new Drain("here", Drain.STACK, 0, 1, 1, 1, 1, 1, 1, 1, 0, MachineUse.UNKNOWN, 0, Drain.Verdict.EQUAL);
+        assertThat(result(List.of(whole)).doubts()).isEmpty();
+        JsonNode drain =
+                new ObjectMapper().readTree(result(List.of(whole)).json()).at("/drains/0");
+        assertThat(drain.path("stolenShare").isNull()).isTrue();
+        assertThat(drain.path("swappedPages").isNull()).isTrue();
     }
 
     @Test

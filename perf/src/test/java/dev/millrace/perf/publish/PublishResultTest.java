@@ -2,6 +2,7 @@ package dev.millrace.perf.publish;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.perf.probe.MachineUse;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ class PublishResultTest {
                 p99,
                 Double.NaN,
                 1,
-                0);
+                0,
+                MachineUse.UNKNOWN);
     }
 
     /** Five rounds at full speed and five at half. */
@@ -47,6 +49,32 @@ class PublishResultTest {
     private static PublishResult result(List<PublishRun> runs) {
         return new PublishResult(
                 Map.of(), 1, List.of("here"), Map.of("here", "a-tool"), Map.of("here", List.of("no key")), runs);
+    }
+
+    @Test
+    @DisplayName("a run that a neighbour disturbed is named")
+    void disturbed() {
+        List<PublishRun> runs = rounds(1, 1);
+        PublishRun calm = runs.get(0);
+        runs.set(
+                0,
+                new PublishRun(
+                        calm.plan(),
+                        READINGS,
+                        READINGS,
+                        1000,
+                        1000,
+                        15,
+                        30,
+                        Double.NaN,
+                        1,
+                        0,
+                        new MachineUse(200, 20, 100, 0)));
+        assertThat(result(runs).doubts())
+                .containsExactly(
+                        "here: " + Side.TOOL.word() + " of round 1: the hypervisor, or a quota, took 10.0 % of the"
+                                + " processors' time; at most 2.0 % are allowed");
+        assertThat(result(runs).json()).contains("\"stolenShare\" : 0.1,");
     }
 
     @Test
@@ -144,11 +172,11 @@ class PublishResultTest {
     @DisplayName("a tool that sent some more than it was told is whole when its topic holds those too")
     void someMore() {
         PublishRun.Plan plan = new PublishRun.Plan("here", Side.TOOL, 1, 0, READINGS);
-        assertThat(new PublishRun(plan, READINGS + 9, READINGS + 9, 1, 1, 1, 1, 1, 1, 0).isWhole())
+        assertThat(new PublishRun(plan, READINGS + 9, READINGS + 9, 1, 1, 1, 1, 1, 1, 0, MachineUse.UNKNOWN).isWhole())
                 .isTrue();
-        assertThat(new PublishRun(plan, READINGS + 9, READINGS, 1, 1, 1, 1, 1, 1, 0).isWhole())
+        assertThat(new PublishRun(plan, READINGS + 9, READINGS, 1, 1, 1, 1, 1, 1, 0, MachineUse.UNKNOWN).isWhole())
                 .isFalse();
-        assertThat(new PublishRun(plan, READINGS - 1, READINGS - 1, 1, 1, 1, 1, 1, 1, 0).isWhole())
+        assertThat(new PublishRun(plan, READINGS - 1, READINGS - 1, 1, 1, 1, 1, 1, 1, 0, MachineUse.UNKNOWN).isWhole())
                 .isFalse();
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.millrace.deploy.command.Millrace;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -67,6 +68,11 @@ class BacklogVariantsTest {
                         "published", "equal",
                         "ours", "equal"));
         assertThat(code).isZero();
+        result.path("drains")
+                .forEach(drain -> assertThat(drain.path("stolenShare").isNumber())
+                        .as("the machine was looked at: " + drain)
+                        .isEqualTo(Files.exists(Path.of("/proc/stat"))
+                                && !drain.path("variant").asText().equals("stack")));
         assertThat(result.path("ratios").findValuesAsText("of")).contains("ours", "stock");
         assertThat(base.resolve(broker).resolve("broker"))
                 .as("nothing is left but logs")

@@ -1,11 +1,10 @@
 package dev.millrace.perf.run.exercise;
 
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.scenario.Scenario;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 
 /** Whether the machine was the stack's own while something was measured: otherwise a figure is of the machine's neighbours. */
 public final class MachineGate {
@@ -24,19 +23,6 @@ public final class MachineGate {
      * @param stolenShare of the processors' time, 0 to 1
      */
     public static List<String> reasons(String when, double stolenShare, double swappedPages, Scenario.Checks checks) {
-        List<String> reasons = new ArrayList<>();
-        if (!(stolenShare <= checks.stealShare())) {
-            reasons.add(String.format(
-                    Locale.ROOT,
-                    "%sthe hypervisor, or a quota, took %.1f %% of the processors' time; at most %.1f %% are allowed",
-                    when,
-                    stolenShare * 100,
-                    checks.stealShare() * 100));
-        }
-        if (!(swappedPages == 0)) {
-            reasons.add(String.format(
-                    Locale.ROOT, "%sthe machine swapped %.0f pages; it must not swap", when, swappedPages));
-        }
-        return reasons;
+        return Disturbance.sentences(when, stolenShare, swappedPages, checks.stealShare());
     }
 }

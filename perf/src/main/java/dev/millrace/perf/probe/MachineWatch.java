@@ -1,0 +1,70 @@
+package dev.millrace.perf.probe;
+
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Looks at the machine once a second until it is closed: what is measured in another process says only at its end when it began.
+ * Keeps the last hour. Thread-safe.
+ */
+public final class MachineWatch implements AutoCloseable {
+    private static final int MOST_LOOKS = 3600;
+
+    private final ScheduledExecutorService looker = Executors.newSingleThreadScheduledExecutor(task -> {
+        Thread thread = new Thread(task, "machine-watch");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final Deque<Look> looks = new ArrayDeque<>();
+
+    private record Look(long nanos, MachineUse use) {}
+
+    private MachineWatch() {}
+
+    /** The first look is made before this returns. */
+    public static MachineWatch start() {
+        MachineWatch watch = new MachineWatch();
+        watch.look();
+        watch.looker.scheduleAtFixedRate(watch::look, 1, 1, TimeUnit.SECONDS);
+        return watch;
+    }
+
+    private void look() {
+        add(System.nanoTime(), MachineUse.now());
+    }
+
+    synchronized void add(long nanos, MachineUse use) {
+        looks.add(new Look(nanos, use));
+        if (looks.size() > MOST_LOOKS) {
+            looks.remove();
+        }
+    }
+
+    /**
+     * What the machine counted from {@code nanos} until now, by {@link System#nanoTime()}: from the last look before that, or the first
+     * there is.
+     */
+    public MachineUse since(long nanos) {
+        look();
+        return counted(nanos);
+    }
+
+    synchronized MachineUse counted(long nanos) {
+        Look from = looks.getFirst();
+        for (Look look : looks) {
+            if (look.nanos() - nanos > 0) {
+                break;
+            }
+            from = look;
+        }
+        return looks.getLast().use().since(from.use());
+    }
+
+    @Override
+    public void close() {
+        looker.shutdownNow();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.millrace.perf.probe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+class MachineWatchTest {
+    private static final long SECOND = 1_000_000_000;
+
+    @Test
+    void whatWasBeforeIsNotCounted() {
+        try (MachineWatch watch = MachineWatch.start()) {
+            long begin = System.nanoTime() + 3600 * SECOND;
+            watch.add(begin, new MachineUse(1000, 500, 400, 9));
+            watch.add(begin + SECOND, new MachineUse(1200, 501, 500, 9));
+            watch.add(begin + 2 * SECOND, new MachineUse(1400, 501, 700, 9));
+            MachineUse last = watch.counted(begin + SECOND + 1);
+            assertThat(last).isEqualTo(new MachineUse(200, 0, 200, 0));
+            // From the look before, so that nothing is left out.
+            assertThat(watch.counted(begin + 1)).isEqualTo(new MachineUse(400, 1, 300, 0));
+        }
+    }
+
+    @Test
+    void whatBeganBeforeTheFirstLookIsCountedFromThat() {
+        try (MachineWatch watch = MachineWatch.start()) {
+            assertThat(watch.since(System.nanoTime() - 3600 * SECOND).totalTicks())
+                    .isNotNegative()
+                    .isLessThan(3600 * 100);
+        }
+    }
+}
