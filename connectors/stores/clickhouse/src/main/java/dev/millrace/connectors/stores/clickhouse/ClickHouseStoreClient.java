@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /** Blocks into a server's tables and rows out of them. Thread-safe. */
@@ -128,15 +129,25 @@ final class ClickHouseStoreClient implements StoreClient {
             }
             case LATEST_TIMES -> {
                 Set<LatestTime> missing = all(rows::nextLatestTime);
-                latestTimes(missing::remove);
+                latestTimes(" WHERE " + spans("as_of", missing.stream().mapToLong(LatestTime::asOf)), missing::remove);
                 yield missing.isEmpty();
             }
             case DEAD_LETTERS -> {
                 Set<DeadLetter> missing = all(rows::nextDeadLetter);
-                deadLetters(missing::remove);
+                String where = " WHERE " + spans("partition", missing.stream().mapToLong(DeadLetter::partition))
+                        + " AND "
+                        + spans("position_major", missing.stream().mapToLong(letter -> letter.position()
+                                .major()));
+                deadLetters(where, missing::remove);
                 yield missing.isEmpty();
             }
         };
+    }
+
+    /** Of a table that grows for ever only what a block can have is read. */
+    private static String spans(String column, LongStream values) {
+        LongSummaryStatistics span = values.summaryStatistics();
+        return column + " BETWEEN toInt64('" + span.getMin() + "') AND toInt64('" + span.getMax() + "')";
     }
 
     /** A row after the other, null behind the last. */
@@ -262,8 +273,12 @@ final class ClickHouseStoreClient implements StoreClient {
 
     @Override
     public void latestTimes(Consumer<LatestTime> consumer) {
+        latestTimes("", consumer);
+    }
+
+    private void latestTimes(String where, Consumer<LatestTime> consumer) {
         String sql = "SELECT " + quotedNames(StoreTable.LATEST_TIMES) + " FROM " + table(StoreTable.LATEST_TIMES)
-                + " FINAL ORDER BY device_id, event_type";
+                + " FINAL" + where + " ORDER BY device_id, event_type";
         connection.stream(sql, body -> {
             RowBinary.Decoder rows = new RowBinary.Decoder(body);
             for (LatestTime row = rows.nextLatestTime(); row != null; row = rows.nextLatestTime()) {
@@ -274,9 +289,13 @@ final class ClickHouseStoreClient implements StoreClient {
 
     @Override
     public void deadLetters(Consumer<DeadLetter> consumer) {
+        deadLetters("", consumer);
+    }
+
+    private void deadLetters(String where, Consumer<DeadLetter> consumer) {
         String sql = "SELECT " + quotedNames(StoreTable.DEAD_LETTERS) + " FROM "
                 + table(StoreTable.DEAD_LETTERS)
-                + " FINAL ORDER BY partition, position_major, position_minor";
+                + " FINAL" + where + " ORDER BY partition, position_major, position_minor";
         connection.stream(sql, body -> {
             RowBinary.Decoder rows = new RowBinary.Decoder(body);
             for (DeadLetter letter = rows.nextDeadLetter(); letter != null; letter = rows.nextDeadLetter()) {

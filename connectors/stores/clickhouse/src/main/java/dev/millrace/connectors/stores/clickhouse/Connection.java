@@ -46,6 +46,9 @@ final class Connection implements AutoCloseable {
 
     private static final Duration CONNECT_BOUND = Duration.ofSeconds(5);
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(90);
+    /** How long the server waits for each host of a cluster to do what was asked ON CLUSTER. */
+    private static final Duration CLUSTER_BOUND = Duration.ofSeconds(60);
+
     private static final long FIRST_PAUSE_MILLIS = 50;
     private static final long LONGEST_PAUSE_MILLIS = 2_000;
     /** A person's question; the same bounds as the embedded store's. */
@@ -107,8 +110,12 @@ final class Connection implements AutoCloseable {
 
     /** A statement that makes or changes something; it must be one that may be sent twice. */
     void execute(String sql) {
+        CommandSettings how = new CommandSettings();
+        // Otherwise the server waits longer for a host that is away than this waits for the server, which could have
+        // named it.
+        how.serverSetting("distributed_ddl_task_timeout", Long.toString(CLUSTER_BOUND.toSeconds()));
         asking(WAIT_BOUND, sql, () -> {
-            client.execute(sql, new CommandSettings()).get().close();
+            client.execute(sql, how).get().close();
             return sql;
         });
     }

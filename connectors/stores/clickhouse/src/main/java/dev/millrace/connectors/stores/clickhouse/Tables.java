@@ -231,6 +231,10 @@ final class Tables {
                     + " again counts twice");
             return;
         }
+        if (engine.equals("ReplacingMergeTree") && !settings.cluster().isEmpty()) {
+            problems.add(table + " is one of a single server, with no replicas, where 'cluster' is "
+                    + settings.cluster() + ": name another database, drop the tables, or leave 'cluster' out");
+        }
         shape.replacing()
                 .filter(version -> !versions(full, version))
                 .ifPresent(version -> problems.add(table + " is " + engine + " without the version '" + version
@@ -273,16 +277,23 @@ final class Tables {
 
     private void checkRetention(Shape shape, String full, List<String> problems) {
         Optional<Duration> kept = retention(shape);
+        Matcher there = SECONDS.matcher(full);
+        boolean isThere = !shape.endMillis().isEmpty() && there.find();
         if (kept.isEmpty()) {
+            if (isThere) {
+                // The audit would miss what the server has dropped.
+                problems.add("table '" + shape.name() + "' has a TTL of " + there.group(1)
+                        + " s where 'retention' is not set: set it to " + there.group(1) + "s, or ALTER TABLE "
+                        + settings.table(shape.name()) + " REMOVE TTL");
+            }
             return;
         }
-        Matcher there = SECONDS.matcher(full);
-        String found = there.find() ? there.group(1) + " s" : "no TTL";
+        String found = isThere ? there.group(1) + " s" : "no TTL";
         if (!found.equals(kept.get().toSeconds() + " s")) {
             problems.add("table '" + shape.name() + "' has " + found + " where 'retention' is "
-                    + kept.get().toSeconds() + " s: ALTER TABLE " + settings.table(shape.name()) + " MODIFY TTL"
-                    + " toDateTime(intDiv(" + shape.endMillis() + ", 1000)) + toIntervalSecond("
-                    + kept.get().toSeconds() + "), or leave 'retention' out");
+                    + kept.get().toSeconds() + " s: ALTER TABLE " + settings.table(shape.name()) + " MODIFY"
+                    + ttl(shape.endMillis(), kept.get().toSeconds()) + ", or "
+                    + (isThere ? "make 'retention' what the table has" : "leave 'retention' out"));
         }
     }
 }

@@ -299,35 +299,7 @@ class ClickHouseRefusalsTest {
     @Test
     @DisplayName("on a cluster nothing is made again that is there: a host that is away would have to answer")
     void clusterWithAllThere() {
-        Map<String, String> keys = Map.of(
-                "windows", "device_id, window_start",
-                "dead_letters", "partition, position_major, position_minor",
-                "latest_times", "device_id, event_type",
-                "progress", "writers, writer");
-        Map<String, String> versions = Map.of("windows", "readings", "latest_times", "as_of", "progress", "watermark");
-        answer = sql -> {
-            String table = sql.replaceAll("(?s).*(?:table|name) = '(\\w+)'.*", "$1");
-            if (sql.startsWith("SELECT name FROM system.databases")) {
-                return "{\"name\":\"iot\"}";
-            }
-            if (sql.startsWith("SELECT name FROM system.tables")) {
-                return Stream.of(StoreView.values())
-                        .map(view -> "{\"name\":\"" + view.sqlName() + "\"}")
-                        .collect(Collectors.joining("\n"));
-            }
-            if (sql.startsWith("SELECT name, type FROM system.columns")) {
-                return columns(table).stream()
-                        .map(column -> "{\"name\":\"" + column.name() + "\",\"type\":\"" + Tables.sqlType(column.type())
-                                + "\"}")
-                        .collect(Collectors.joining("\n"));
-            }
-            if (sql.startsWith("SELECT engine")) {
-                return "{\"engine\":\"ReplicatedReplacingMergeTree\",\"engine_full\":\"ReplicatedReplacingMergeTree('p', 'r', "
-                        + versions.getOrDefault(table, "") + ") SETTINGS replicated_deduplication_window = 1000\","
-                        + "\"sorting_key\":\"" + keys.get(table) + "\"}";
-            }
-            return "";
-        };
+        answer = tables("ReplicatedReplacingMergeTree", "");
         try (StoreClient client = connect(options().with("database", "iot").with("cluster", "main"))) {
             client.prepare();
         }
@@ -347,6 +319,99 @@ class ClickHouseRefusalsTest {
             client.insert(Blocks.deadLetters(List.of(Blocks.deadLetter(0, 1, 10))));
         }
         assertThat(asked).hasSize(2).allMatch(sql -> sql.contains("INSERT INTO"));
+    }
+
+    @Test
+    @DisplayName("whether the rows of a block that comes again are there is asked of its own span alone")
+    void ownSpan() {
+        AtomicInteger leftOut = new AtomicInteger();
+        AtomicInteger refusals = new AtomicInteger(1);
+        answer = sql -> {
+            if (sql.contains("INSERT INTO") && refusals.getAndDecrement() > 0) {
+                return new Error(500, 252, "too many parts");
+            }
+            return sql.contains("DuplicatedInsertedBlocks") ? "{\"n\":" + leftOut.getAndIncrement() + "}" : "";
+        };
+        try (StoreClient client = connect(options().with("database", "iot"))) {
+            client.insert(Blocks.deadLetters(List.of(Blocks.deadLetter(0, 7, 10), Blocks.deadLetter(2, 9, 10))));
+            refusals.set(1);
+            client.insert(Blocks.latestTimes(1, Blocks.latestTimes(5, 60_000)));
+        }
+        assertThat(asked)
+                .anyMatch(sql -> sql.contains("FINAL WHERE partition BETWEEN toInt64('0') AND toInt64('2')"
+                        + " AND position_major BETWEEN toInt64("))
+                .anyMatch(sql -> sql.contains("FINAL WHERE as_of BETWEEN toInt64("))
+                .noneMatch(sql -> sql.contains("FINAL ORDER"));
+    }
+
+    @Test
+    @DisplayName(
+            "tables of a single server are no tables of a cluster: a token that comes again would prove nothing there")
+    void clusterOnPlainTables() {
+        answer = tables("ReplacingMergeTree", "");
+        try (StoreClient client = connect(options().with("database", "iot").with("cluster", "main"))) {
+            assertThatThrownBy(client::prepare)
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining(
+                            "table 'windows' is one of a single server, with no replicas, where 'cluster' is main");
+        }
+        try (StoreClient client = connect(options().with("database", "iot"))) {
+            client.prepare();
+        }
+    }
+
+    @Test
+    @DisplayName("what a server drops and the settings do not know of would be missing in the audit, so it is refused")
+    void unknownRetention() {
+        answer = tables("ReplacingMergeTree", " TTL toDateTime(intDiv(x, 1000)) + toIntervalSecond(86400)");
+        try (StoreClient client = connect(options().with("database", "iot"))) {
+            assertThatThrownBy(client::prepare)
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("has a TTL of 86400 s where 'retention' is not set: set it to 86400s")
+                    .hasMessageContaining("table 'dead_letters'")
+                    .hasMessageNotContaining("'latest_times'");
+        }
+        try (StoreClient client = connect(options().with("database", "iot").with("retention", "7d"))) {
+            assertThatThrownBy(client::prepare)
+                    .hasMessageContaining("make 'retention' what the table has")
+                    // As a table is made: without the bound it drops what is beyond 2106.
+                    .hasMessageContaining("MODIFY TTL toDateTime(least(intDiv(window_end, 1000), ");
+        }
+    }
+
+    /** A server whose tables are all there. */
+    private static Function<String, Object> tables(String engine, String ttl) {
+        String window = engine.startsWith("Replicated") ? "" : "non_";
+        Map<String, String> keys = Map.of(
+                "windows", "device_id, window_start",
+                "dead_letters", "partition, position_major, position_minor",
+                "latest_times", "device_id, event_type",
+                "progress", "writers, writer");
+        Map<String, String> versions = Map.of("windows", "readings", "latest_times", "as_of", "progress", "watermark");
+        return sql -> {
+            String table = sql.replaceAll("(?s).*(?:table|name) = '(\\w+)'.*", "$1");
+            if (sql.startsWith("SELECT name FROM system.databases")) {
+                return "{\"name\":\"iot\"}";
+            }
+            if (sql.startsWith("SELECT name FROM system.tables")) {
+                return Stream.of(StoreView.values())
+                        .map(view -> "{\"name\":\"" + view.sqlName() + "\"}")
+                        .collect(Collectors.joining("\n"));
+            }
+            if (sql.startsWith("SELECT name, type FROM system.columns")) {
+                return columns(table).stream()
+                        .map(column -> "{\"name\":\"" + column.name() + "\",\"type\":\"" + Tables.sqlType(column.type())
+                                + "\"}")
+                        .collect(Collectors.joining("\n"));
+            }
+            if (sql.startsWith("SELECT engine")) {
+                return "{\"engine\":\"" + engine + "\",\"engine_full\":\"" + engine + "('p', 'r', "
+                        + versions.getOrDefault(table, "") + ")" + ttl + " SETTINGS " + window
+                        + "replicated_deduplication_window = 1000\","
+                        + "\"sorting_key\":\"" + keys.get(table) + "\"}";
+            }
+            return "";
+        };
     }
 
     private static List<Column> columns(String table) {
