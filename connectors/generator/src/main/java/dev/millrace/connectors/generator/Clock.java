@@ -7,6 +7,11 @@ import java.time.Instant;
 interface Clock {
     long micros();
 
+    /** A time that nobody sets, of no known beginning, in nanoseconds; it stands still while the machine sleeps. */
+    default long steadyNanos() {
+        return System.nanoTime();
+    }
+
     /** How long a span of this clock's time takes by the machine's; both in microseconds. */
     default long realMicros(long micros) {
         return micros;

@@ -29,7 +29,7 @@ import java.util.function.LongSupplier;
 final class Generator {
     private static final Duration FLUSH_BOUND = Duration.ofSeconds(10);
     private static final Duration TOPIC_BOUND = Duration.ofSeconds(30);
-    private static final long DISK_CHECK_MICROS = 1_000_000;
+    private static final long DISK_CHECK_NANOS = 1_000_000_000;
     private static final long BACK_OFF_NANOS = 200_000;
     private static final long MIN_WAIT_NANOS = 250_000;
     private static final long MAX_WAIT_MICROS = 5_000;
@@ -58,6 +58,7 @@ final class Generator {
 
     private ReadingGenerator readings;
     private Pace pace;
+    private ClockWatch watch;
     private Publisher publisher;
     private Receipts receipts;
     private byte[][] keys;
@@ -67,7 +68,7 @@ final class Generator {
     private long next;
     private long preparedIndex = -1;
     private byte[] preparedPayload;
-    private long nextDiskCheck;
+    private long nextDiskCheckNanos;
     private boolean diskLow;
     private boolean personPaused;
 
@@ -124,7 +125,7 @@ final class Generator {
                 step(writer);
             }
             if (failure == null) {
-                pace.stop(clock.micros(), next);
+                pace.stop(watch.now(next), next);
                 boolean settled = publisher.flush(FLUSH_BOUND);
                 message = settled ? "stopped" : "stopped; the fate of some readings is settled at the next start";
             }
@@ -153,7 +154,7 @@ final class Generator {
 
     /** From now on so many readings per second; fails with UserException when there is no rate to change. */
     CompletableFuture<Void> rate(long readingsPerSecond) {
-        return order(() -> pace.rate(readingsPerSecond, clock.micros(), next));
+        return order(() -> pace.rate(readingsPerSecond, watch.now(next), next));
     }
 
     GeneratorState state() {
@@ -243,6 +244,8 @@ final class Generator {
                 acknowledgements, clock, pace.isPaced() ? latencyMicros : null, () -> stopping, this::fail);
         startMillis = schedule.startMicros() / 1000;
         target = pace.target();
+        watch = new ClockWatch(clock, pace);
+        nextDiskCheckNanos = clock.steadyNanos();
         message = "";
         state = GeneratorState.RUNNING;
         return true;
@@ -251,8 +254,9 @@ final class Generator {
     private void recover(BrokerClient client, Ledger ledger) {
         state = GeneratorState.RECOVERING;
         acknowledgements.restore(ledger.acknowledged(), ledger.offeredTo(), ledger.readBackFrom());
+        // That it runs is on disk before anything is sent: any other state counts all that was.
         boolean settled =
-                ledger.state() == Ledger.State.STOPPED && ledger.open().size() == 0;
+                ledger.state() != Ledger.State.RUNNING && ledger.open().size() == 0;
         if (!settled) {
             message = "reading the topic back to learn what was sent";
             Map<Integer, Position> from = ledger.readBackFrom();
@@ -274,13 +278,14 @@ final class Generator {
     }
 
     private void step(LedgerWriter writer) {
-        long now = clock.micros();
+        long now = watch.now(next);
         for (Runnable order = orders.poll(); order != null; order = orders.poll()) {
             order.run();
         }
-        if (now >= nextDiskCheck) {
+        long nanos = clock.steadyNanos();
+        if (nanos - nextDiskCheckNanos >= 0) {
             diskLow = disk.isLow();
-            nextDiskCheck = now + DISK_CHECK_MICROS;
+            nextDiskCheckNanos = nanos + DISK_CHECK_NANOS;
         }
         boolean pause = personPaused || diskLow;
         writer.paused(personPaused);
@@ -319,12 +324,12 @@ final class Generator {
         if (next >= due) {
             latenessMicros = 0;
             boolean complete = next >= limit && acknowledgements.count() == limit;
-            show(complete ? GeneratorState.COMPLETE : GeneratorState.RUNNING, "");
+            show(complete ? GeneratorState.COMPLETE : GeneratorState.RUNNING, complete ? "" : watch.waiting());
             long waitMicros = next >= limit ? Long.MAX_VALUE : clock.realMicros(schedule.timeMicros(next) - now);
             LockSupport.parkNanos(Math.max(MIN_WAIT_NANOS, Math.min(MAX_WAIT_MICROS, waitMicros) * 1000));
             return;
         }
-        show(GeneratorState.RUNNING, "");
+        show(GeneratorState.RUNNING, watch.waiting());
         latenessMicros = pace.isPaced() ? clock.realMicros(now - schedule.timeMicros(next)) : 0;
         for (int i = 0; i < BURST && next < due; i++) {
             if (!offer(next)) {
@@ -363,9 +368,11 @@ final class Generator {
 
     private void show(GeneratorState now, String why) {
         if (state != now) {
+            System.out.println(now.wireName() + (why.isEmpty() ? "" : ": " + why));
+        }
+        if (state != now || !message.equals(why)) {
             message = why;
             state = now;
-            System.out.println(now.wireName() + (why.isEmpty() ? "" : ": " + why));
         }
     }
 

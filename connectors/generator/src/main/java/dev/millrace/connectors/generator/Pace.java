@@ -55,26 +55,26 @@ final class Pace {
                     + "; take the data down first, name another directory or leave 'start' out");
         }
         Pace pace = new Pace(schedule, file, options.shape());
+        pace.paused = ledger.state() == Ledger.State.PAUSED;
         if (!pace.paced) {
             return pace;
         }
         Schedule.Segment last = schedule.last();
         pace.second = Math.max(0, (last.firstTimeMicros() - start) / MICROS);
-        long written = ledger.writtenMillis() * 1000;
+        // It lived when it laid its last segment, and may have died before it wrote that it did.
+        long alive = Math.max(ledger.writtenMillis() * 1000, last.firstTimeMicros());
         if (ledger.state() == Ledger.State.RUNNING) {
             if (options.shape().kind() == Shape.Kind.CONSTANT && last.readingsPerSecond() > 0) {
                 // It may have been told another rate; a crash does not take that back.
                 pace.shape = Shape.constant(last.readingsPerSecond());
             }
-            if (written > 0 && now - written > MAX_CATCH_UP_MICROS) {
-                pace.change(written, 0, next);
-                pace.second = Math.max(0, (now - start) / MICROS);
-                pace.change(now, pace.wanted(), next);
+            if (now - alive > MAX_CATCH_UP_MICROS) {
+                pace.skip(alive, now, next);
             }
         }
-        pace.paused = ledger.state() == Ledger.State.PAUSED;
         if (pace.paused) {
-            pace.stop(now, next);
+            // It may have died before it laid the pause.
+            pace.stop(Math.min(now, alive), next);
         } else if (schedule.last().readingsPerSecond() == 0) {
             pace.second = Math.max(0, (now - start) / MICROS);
             pace.change(now, pace.wanted(), next);
@@ -115,6 +115,15 @@ final class Pace {
             if (paced) {
                 change(now, pause ? 0 : wanted(), next);
             }
+        }
+    }
+
+    /** Lays a pause from {@code from} to {@code now}: nobody wants the load of that time. What was due before still is. */
+    void skip(long from, long now, long next) {
+        stop(from, next);
+        second = Math.max(second, (now - schedule.startMicros()) / MICROS);
+        if (!paused) {
+            change(now, wanted(), next);
         }
     }
 

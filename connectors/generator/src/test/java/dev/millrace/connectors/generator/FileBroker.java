@@ -42,7 +42,8 @@ import org.apache.flink.api.connector.source.Source;
 
 /**
  * A broker of two files, one per partition, so that a generator in another process can be killed and what it had stored is
- * still there. Receipts come late, as asked for; a file called {@code outage} stops it from storing anything.
+ * still there. Receipts come late, as asked for; a file called {@code outage} stops it from storing anything, and where one
+ * called {@code removed} is, retention has removed what a subscriber would begin with.
  */
 public final class FileBroker implements Broker {
     static final int PARTITIONS = 2;
@@ -127,6 +128,10 @@ public final class FileBroker implements Broker {
         @Override
         public Subscriber subscriber(String topic, StartFrom startFrom) {
             Map<Integer, Position> from = ((StartFrom.At) startFrom).positions();
+            if (Files.exists(directory.resolve("removed"))) {
+                throw new EnvironmentException(
+                        "positions " + from + " are no longer there: retention has removed them");
+            }
             return new Subscriber() {
                 private boolean read;
 

@@ -168,16 +168,7 @@ class GeneratorTest {
     @Test
     void aPausedGeneratorStaysPausedOverACrashAndResumes() throws Exception {
         settings.put("rate", "1000");
-        Running first = start();
-        await(() -> first.generator.readingsSent() > 100);
-        first.generator.pause().get(5, TimeUnit.SECONDS);
-        await(() -> first.state() == GeneratorState.PAUSED
-                && Ledger.read(ledger).state() == Ledger.State.PAUSED
-                && Ledger.read(ledger).open().size() == 0);
-        Path killed = directory.resolve("killed");
-        copy(ledger, killed, () -> {});
-        first.stop();
-        settings.put("directory", killed.toString());
+        Path killed = killedWhilePaused();
         Running second = start();
         await(() -> second.state() == GeneratorState.PAUSED);
         long sent = second.generator.readingsSent();
@@ -186,6 +177,27 @@ class GeneratorTest {
         await(() -> second.generator.readingsSent() > sent + 100);
         second.stop();
         assertTopicHolds(Ledger.read(killed).acknowledged().end());
+    }
+
+    @Test
+    void aPausedFillStaysPausedOverACrash() throws Exception {
+        settings.putAll(Map.of("rate", "max", "readings", "2000000", "start", "1700000000000"));
+        Path killed = killedWhilePaused();
+        long sent = Ledger.read(killed).acknowledged().count();
+        Running second = start();
+        await(() -> second.state() == GeneratorState.PAUSED || second.generator.readingsOffered() > sent);
+        assertThat(second.generator.readingsOffered()).isEqualTo(sent);
+        assertThat(Ledger.read(killed).state()).isEqualTo(Ledger.State.PAUSED);
+    }
+
+    /** It may have been paused for longer than the topic keeps what it is to be read back from. */
+    @Test
+    void pausedWithNothingOpenItStartsWithoutTheTopicsPast() throws Exception {
+        settings.put("rate", "1000");
+        killedWhilePaused();
+        Files.createFile(topic.resolve("removed"));
+        Running second = start();
+        await(() -> second.state() == GeneratorState.PAUSED);
     }
 
     @Test
@@ -266,6 +278,43 @@ class GeneratorTest {
         Ledger read = Ledger.read(ledger);
         assertThat(read.open().size()).isZero();
         assertTopicHolds(read.acknowledged().end());
+    }
+
+    @Test
+    void aClockThatGoesForwardWhileItRunsMakesNothingDue() {
+        settings.put("rate", "1000");
+        AtomicLong shift = new AtomicLong();
+        Clock clock = () -> Clock.system() + shift.get();
+        Running generator = start(clock);
+        await(() -> generator.generator.readingsSent() > 100);
+        shift.set(8 * 3_600_000_000L);
+        long sent = generator.generator.readingsSent();
+        await(() -> generator.generator.readingsSent() > sent + 500);
+        assertThat(Ledger.read(ledger).schedule().dueBy(clock.micros())).isLessThan(1_000_000);
+        generator.stop();
+        assertTopicHolds(Ledger.read(ledger).acknowledged().end());
+    }
+
+    @Test
+    void aClockThatIsSetBackIsSaid() {
+        settings.put("rate", "1000");
+        AtomicLong shift = new AtomicLong();
+        Running generator = start(() -> Clock.system() + shift.get());
+        await(() -> generator.generator.readingsSent() > 100);
+        shift.set(-3_600_000_000L);
+        await(() -> generator.generator.message().contains("the clock was set back by 3"));
+        assertThat(generator.state()).isEqualTo(GeneratorState.RUNNING);
+    }
+
+    @Test
+    void theDiskIsWatchedAlsoByAClockThatWasSetBack() {
+        settings.put("rate", "1000");
+        AtomicLong shift = new AtomicLong();
+        Running generator = start(() -> Clock.system() + shift.get());
+        await(() -> generator.generator.readingsSent() > 100);
+        shift.set(-3_600_000_000L);
+        freeDisk.set(1L << 30);
+        await(() -> generator.state() == GeneratorState.PAUSED_DISK);
     }
 
     @Test
@@ -391,6 +440,21 @@ class GeneratorTest {
         Running running = new Running(generator);
         all.add(running);
         return running;
+    }
+
+    /** A person had paused it, and everything had its receipt. The ledger's folder. */
+    private Path killedWhilePaused() throws Exception {
+        Running first = start();
+        await(() -> first.generator.readingsSent() > 100);
+        first.generator.pause().get(5, TimeUnit.SECONDS);
+        await(() -> first.state() == GeneratorState.PAUSED
+                && Ledger.read(ledger).state() == Ledger.State.PAUSED
+                && Ledger.read(ledger).open().size() == 0);
+        Path killed = directory.resolve("killed");
+        copy(ledger, killed, () -> {});
+        first.stop();
+        settings.put("directory", killed.toString());
+        return killed;
     }
 
     /** As a SIGKILL leaves it: the broker has more than the ledger knows, the client's buffer is gone. The ledger's folder. */
