@@ -39,6 +39,8 @@ public record GeneratorSettings(
     public static final int MAX_PAYLOAD_BYTES = 16 << 20;
     /** How much further than the bound a late reading may be behind. */
     public static final int LATE_SPAN_MILLIS = 30_000;
+    /** A generator that was dead for longer does not make up for it: nobody wants the load of a night at once. */
+    public static final int MAX_CATCH_UP_MILLIS = 60_000;
 
     /** Throws {@link UserException} with every problem there is. */
     public GeneratorSettings {

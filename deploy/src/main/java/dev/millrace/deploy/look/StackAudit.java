@@ -9,6 +9,7 @@ import dev.millrace.core.audit.AuditResult;
 import dev.millrace.core.audit.LatestAudit;
 import dev.millrace.core.audit.Ledger;
 import dev.millrace.core.audit.ResultTopic;
+import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.core.settings.WindowSettings;
@@ -251,11 +252,16 @@ public final class StackAudit {
 
     /**
      * A window is settled when no late reading of it can come any more: its generator sends those for a while after the
-     * window's end, and they are in the dead letters a little later than the window is in its table.
+     * window's end, and they are in the dead letters a little later than the window is in its table. Of several generators one that
+     * makes up for the time that it was dead is late by that, since the others have moved the watermark on.
      */
     private static long settled(long completeTo, Ledger ledger, WindowSettings window) {
         long behind = ledger.settings().maxBehindMillis();
-        boolean mayBeLate = behind > window.outOfOrderness().toMillis();
+        boolean hasOthers = ledger.settings().hasOthers();
+        boolean mayBeLate = hasOthers || behind > window.outOfOrderness().toMillis();
+        if (hasOthers) {
+            behind += GeneratorSettings.MAX_CATCH_UP_MILLIS;
+        }
         return mayBeLate && completeTo != Long.MAX_VALUE && completeTo != Long.MIN_VALUE
                 ? completeTo - behind - window.sizeMillis()
                 : completeTo;

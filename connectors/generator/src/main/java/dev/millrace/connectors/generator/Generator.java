@@ -376,7 +376,8 @@ final class Generator {
         }
     }
 
-    private void fail(RuntimeException e) {
+    /** {@link #run} ends as soon as it can, with the first of these; what it sent by then is in the ledger. */
+    void fail(RuntimeException e) {
         if (failure == null) {
             failure = e;
         }

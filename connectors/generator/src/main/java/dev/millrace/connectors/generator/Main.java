@@ -74,6 +74,9 @@ public final class Main {
                 clock,
                 DiskGuard.freeBytesOf(existing(options.disk())),
                 latency);
+        if (log != null) {
+            log.start(generator::fail);
+        }
         metrics.watch(generator);
         Path note = options.auditNote();
         if (note != null) {

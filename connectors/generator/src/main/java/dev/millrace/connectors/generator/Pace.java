@@ -2,6 +2,7 @@ package dev.millrace.connectors.generator;
 
 import dev.millrace.core.audit.Ledger;
 import dev.millrace.core.audit.LedgerFile;
+import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.generate.Shape;
 import dev.millrace.core.settings.UserException;
@@ -13,8 +14,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Pace {
     private static final long MICROS = 1_000_000;
-    /** A generator that was dead for longer does not make up for it: nobody wants the load of a night at once. */
-    static final long MAX_CATCH_UP_MICROS = 60 * MICROS;
+    private static final long MAX_CATCH_UP_MICROS = GeneratorSettings.MAX_CATCH_UP_MILLIS * 1000L;
 
     private final Schedule schedule;
     private final LedgerFile file;

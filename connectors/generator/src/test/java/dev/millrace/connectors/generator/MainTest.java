@@ -1,11 +1,15 @@
 package dev.millrace.connectors.generator;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.millrace.core.audit.IndexRanges;
 import dev.millrace.core.audit.Ledger;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -27,6 +31,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("server")
 @Timeout(120)
 class MainTest {
+    private static final long LARGEST_FILE_BYTES = 32L << 20;
+
     @TempDir
     Path directory;
 
@@ -118,6 +124,62 @@ class MainTest {
     }
 
     @Test
+    void aLatencyLogBehindHalfALineOfAnotherIsRead() throws Exception {
+        Path file = directory.resolve("latency.hlog");
+        String half = "1790000000.123,1.000,0.245,HISTFAAAAC";
+        Files.writeString(file, half);
+        settings.putAll(Map.of("rate", "2000", "latency-log", file.toString()));
+        Process process = start();
+        GeneratorTest.await(() -> LedgerView.count(ledger) > 3000);
+        process.destroy();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        String written = Files.readString(file);
+        assertThat(written.lines().findFirst()).contains(half);
+        long count = 0;
+        try (HistogramLogReader reader = new HistogramLogReader(
+                new ByteArrayInputStream(written.substring(half.length()).getBytes(StandardCharsets.US_ASCII)))) {
+            for (EncodableHistogram one = reader.nextIntervalHistogram();
+                    one != null;
+                    one = reader.nextIntervalHistogram()) {
+                count += ((Histogram) one).getTotalCount();
+            }
+        }
+        assertThat(count).isEqualTo(Ledger.read(ledger).acknowledged().count());
+    }
+
+    @Test
+    void aLatencyLogOnAFullDiskEndsWithThreeAndASentence() throws Exception {
+        assumeTrue(Files.exists(Path.of("/dev/full")), "this system has no /dev/full");
+        settings.putAll(Map.of("rate", "2000", "latency-log", "/dev/full"));
+        Process process = start();
+        assertThat(process.waitFor(20, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(3);
+        assertThat(log()).contains("cannot write the latency log /dev/full: No space left on device");
+    }
+
+    @Test
+    void aLatencyLogThatCanGrowNoMoreEndsWithThreeAndNoReadingIsLost() throws Exception {
+        Path file = directory.resolve("latency.hlog");
+        // The heading has room, and at most a few seconds behind it.
+        try (RandomAccessFile log = new RandomAccessFile(file.toFile(), "rw")) {
+            log.seek(LARGEST_FILE_BYTES - 600);
+            log.write('\n');
+        }
+        settings.putAll(Map.of("rate", "2000", "readings", "20000", "latency-log", file.toString()));
+        Process process = start("sh", "-c", "ulimit -f " + LARGEST_FILE_BYTES / 512 + " && exec \"$@\"", "sh");
+        assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).isEqualTo(3);
+        assertThat(log())
+                .contains("cannot write the latency log " + file + ": ")
+                .doesNotContain("\tat ");
+        assertThat(LedgerView.count(ledger)).isPositive();
+        settings.remove("latency-log");
+        start();
+        GeneratorTest.await(() -> LedgerView.count(ledger) == 20_000);
+        GeneratorTest.assertTopicHolds(20_000, Ledger.read(ledger), topic);
+    }
+
+    @Test
     void latenciesAreTheClocksWhenEventTimePassesFaster() throws Exception {
         Path file = directory.resolve("latency.hlog");
         settings.putAll(Map.of("rate", "20", "acceleration", "100", "latency-log", file.toString()));
@@ -166,22 +228,25 @@ class MainTest {
         assertThat(log()).contains("the fate of reading");
     }
 
-    private Process start() throws IOException {
+    /** @param before what the process is started by, if not by itself */
+    private Process start(String... before) throws IOException {
         Path file = directory.resolve("generator.properties");
         Properties properties = new Properties();
         properties.putAll(settings);
         try (Writer writer = Files.newBufferedWriter(file)) {
             properties.store(writer, null);
         }
-        Process process = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "-Xmx128m",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        Main.class.getName(),
-                        "--settings",
-                        file.toString())
+        List<String> command = new ArrayList<>(List.of(before));
+        command.addAll(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-Xmx128m",
+                "-XX:+UseSerialGC",
+                "-cp",
+                System.getProperty("java.class.path"),
+                Main.class.getName(),
+                "--settings",
+                file.toString()));
+        Process process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("log").toFile()))

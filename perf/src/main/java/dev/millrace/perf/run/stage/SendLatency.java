@@ -5,14 +5,15 @@ import dev.millrace.perf.result.Run;
 import dev.millrace.perf.result.Sample;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.TreeMap;
-import org.HdrHistogram.EncodableHistogram;
 import org.HdrHistogram.Histogram;
 import org.HdrHistogram.HistogramIterationValue;
 import org.HdrHistogram.HistogramLogReader;
@@ -61,35 +62,59 @@ public final class SendLatency {
     }
 
     private static void merged(SendLatency latency, Path log, long fromMillis, long toMillis, double least) {
-        try (InputStream lines = wholeLines(log);
-                HistogramLogReader reader = new HistogramLogReader(lines)) {
-            // Time stamps of the log are seconds since its start line.
-            for (EncodableHistogram one = reader.nextIntervalHistogram();
-                    one != null;
-                    one = reader.nextIntervalHistogram()) {
-                Histogram interval = (Histogram) one;
-                if (interval.getTotalCount() > 0) {
-                    latency.p99OfSeconds.put(
-                            interval.getEndTimeStamp(), interval.getValueAtPercentile(99) / MICROS_OF_A_MILLI);
-                }
-                boolean within = interval.getStartTimeStamp() < toMillis || latency.merged.getTotalCount() < least;
-                if (interval.getStartTimeStamp() >= fromMillis && within) {
-                    latency.merged.add(interval);
-                }
+        for (Histogram interval : intervals(log)) {
+            if (interval.getTotalCount() > 0) {
+                latency.p99OfSeconds.put(
+                        interval.getEndTimeStamp(), interval.getValueAtPercentile(99) / MICROS_OF_A_MILLI);
             }
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot read the latency log " + log + ": " + e.getMessage(), e);
+            boolean within = interval.getStartTimeStamp() < toMillis || latency.merged.getTotalCount() < least;
+            if (interval.getStartTimeStamp() >= fromMillis && within) {
+                latency.merged.add(interval);
+            }
         }
     }
 
-    /** The generator may be writing the last one, at whose end the reader would fail. */
-    private static InputStream wholeLines(Path log) throws IOException {
-        byte[] bytes = Files.readAllBytes(log);
-        int length = bytes.length;
-        while (length > 0 && bytes[length - 1] != '\n') {
-            length--;
+    /** A half line is a killed generator's last when the heading of the next one is behind it; elsewhere seconds are missing. */
+    private static List<Histogram> intervals(Path log) {
+        List<Histogram> intervals = new ArrayList<>();
+        List<String> lines = wholeLines(log);
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            if (isHeading(line)) {
+                continue;
+            }
+            Optional<Histogram> interval = interval(line);
+            if (interval.isEmpty() && i + 1 < lines.size() && !isHeading(lines.get(i + 1))) {
+                throw new EnvironmentException("the latency log " + log + " is damaged: line " + (i + 1)
+                        + " is no whole interval, and the generator did not start again behind it");
+            }
+            interval.ifPresent(intervals::add);
         }
-        return new ByteArrayInputStream(bytes, 0, length);
+        return intervals;
+    }
+
+    private static boolean isHeading(String line) {
+        return line.startsWith("#") || line.startsWith("\"");
+    }
+
+    /** By a reader of its own: one of all lines ends without a word at the first that it cannot read. */
+    private static Optional<Histogram> interval(String line) {
+        byte[] bytes = (line + "\n").getBytes(StandardCharsets.ISO_8859_1);
+        try (HistogramLogReader reader = new HistogramLogReader(new ByteArrayInputStream(bytes))) {
+            return Optional.ofNullable((Histogram) reader.nextIntervalHistogram());
+        } catch (RuntimeException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** The generator may be writing the last one, which is none yet. */
+    private static List<String> wholeLines(Path log) {
+        try {
+            String text = Files.readString(log, StandardCharsets.ISO_8859_1);
+            return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read the latency log " + log + ": " + e.getMessage(), e);
+        }
     }
 
     /** How many sends. */

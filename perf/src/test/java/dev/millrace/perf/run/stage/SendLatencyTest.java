@@ -1,8 +1,10 @@
 package dev.millrace.perf.run.stage;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.result.Sample;
 import java.io.FileOutputStream;
@@ -11,6 +13,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -76,6 +79,35 @@ class SendLatencyTest {
                     .as("%d of %d bytes", end, whole.length)
                     .isEqualTo(1);
         }
+    }
+
+    @Test
+    void whatIsBehindAKilledGeneratorsHalfLineIsRead() throws IOException {
+        String before = Files.readString(log(new long[] {1_000}, new long[] {2_000, 3_000}));
+        int last = before.lastIndexOf('\n', before.length() - 2) + 1;
+        // What lacks nothing but the padding of its base64 is all there.
+        int whole = before.strip().replaceAll("=+$", "").length();
+        String after = Files.readString(log(new long[0], new long[0], new long[] {4_000, 5_000, 6_000}));
+        for (int end = last; end < before.length(); end++) {
+            Path log = Files.writeString(folder.resolve("again.hlog"), before.substring(0, end) + "\n" + after);
+            SendLatency latency = SendLatency.read(log, START, START + 3000);
+            assertThat(latency.count())
+                    .as("%d of %d characters", end, before.length())
+                    .isEqualTo(end >= whole ? 6 : 4);
+        }
+    }
+
+    @Test
+    void aBrokenLineAmongOthersIsRefused() throws IOException {
+        Path log = log(new long[] {1_000}, new long[] {2_000}, new long[] {3_000});
+        List<String> lines = new ArrayList<>(Files.readAllLines(log));
+        int broken = lines.size() - 2;
+        lines.set(broken, lines.get(broken).substring(0, 40));
+        Files.write(log, lines);
+        assertThatThrownBy(() -> SendLatency.read(log, START, START + 3000))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessage("the latency log " + log + " is damaged: line " + (broken + 1)
+                        + " is no whole interval, and the generator did not start again behind it");
     }
 
     @Test
