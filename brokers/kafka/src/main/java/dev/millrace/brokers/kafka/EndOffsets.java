@@ -12,6 +12,7 @@ import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.common.IsolationLevel;
+import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
@@ -34,7 +35,12 @@ final class EndOffsets
     @Override
     public Map<TopicPartition, KafkaFuture<Long>> apply(Collection<TopicPartition> partitions) {
         if (admin == null) {
-            admin = Admin.create(properties);
+            try {
+                admin = Admin.create(properties);
+            } catch (KafkaException e) {
+                // The broker's name is unknown just now, as a pod's that is away: no answer, and no failure of the job.
+                return Map.of();
+            }
         }
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         partitions.forEach(partition -> wanted.put(partition, OffsetSpec.latest()));

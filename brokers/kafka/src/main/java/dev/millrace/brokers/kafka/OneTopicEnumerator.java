@@ -35,8 +35,12 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
     private final SplitEnumeratorContext<KafkaPartitionSplit> context;
     private final boolean allAssigned;
     private final String topic;
-    private final Admin admin;
+    private final Properties adminProperties;
     private Uuid topicId;
+    /** Made by the first question, since where the broker's name is unknown just now it fails: an enumerator must come up without. */
+    private @Nullable Admin admin;
+
+    private boolean closed;
 
     /**
      * @param allAssigned whether no split follows: a partition that came later lies behind the end
@@ -48,13 +52,13 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
             boolean allAssigned,
             String topic,
             Uuid topicId,
-            Properties admin) {
+            Properties adminProperties) {
         this.official = official;
         this.context = context;
         this.allAssigned = allAssigned;
         this.topic = topic;
         this.topicId = topicId;
-        this.admin = Admin.create(admin);
+        this.adminProperties = adminProperties;
     }
 
     @Override
@@ -66,11 +70,28 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
     }
 
     private Uuid ask() throws Exception {
-        return admin.describeTopics(List.of(topic))
+        return admin().describeTopics(List.of(topic))
                 .topicNameValues()
                 .get(topic)
                 .get(KafkaCalls.BOUND_SECONDS + 2, TimeUnit.SECONDS)
                 .topicId();
+    }
+
+    private synchronized Admin admin() {
+        if (closed) {
+            throw new IllegalStateException("the enumerator was closed");
+        }
+        if (admin == null) {
+            admin = Admin.create(adminProperties);
+        }
+        return admin;
+    }
+
+    private synchronized void closeAdmin() {
+        closed = true;
+        if (admin != null) {
+            admin.close(Duration.ZERO);
+        }
     }
 
     /** A server that is too old for topics' ids answers zero. */
@@ -130,7 +151,7 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
         try {
             official.close();
         } finally {
-            admin.close(Duration.ZERO);
+            closeAdmin();
         }
     }
 }
