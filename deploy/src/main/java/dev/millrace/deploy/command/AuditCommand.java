@@ -49,7 +49,7 @@ public final class AuditCommand implements Command {
             names = "--wait",
             paramLabel = "TIME",
             defaultValue = "60s",
-            description = "wait at most this long for the first row (default: 60s)")
+            description = "wait at most this long for the first row, and then for its late readings (default: 60s)")
     String wait;
 
     @Override

@@ -12,8 +12,17 @@ import java.io.PrintWriter;
  */
 record StillBilled(String name, Terraform terraform, KeptBuckets kept, PrintWriter out) {
     /** Does the work, and says what is left when it fails or is interrupted. */
-    @SuppressWarnings("try") // it is held, not used
     void whenItFails(Runnable work) {
+        run(work, () -> {});
+    }
+
+    /** Does the work, and says what is left, however it ends. */
+    void afterwards(Runnable work) {
+        run(work, this::say);
+    }
+
+    @SuppressWarnings("try") // it is held, not used
+    private void run(Runnable work, Runnable wellDone) {
         try (Unfinished workAndWords = new Unfinished()) {
             try {
                 work.run();
@@ -21,15 +30,7 @@ record StillBilled(String name, Terraform terraform, KeptBuckets kept, PrintWrit
                 sayAfter(e);
                 throw e;
             }
-        }
-    }
-
-    /** Does the work, and says what is left, however it ends. */
-    @SuppressWarnings("try") // it is held, not used
-    void afterwards(Runnable work) {
-        try (Unfinished workAndWords = new Unfinished()) {
-            whenItFails(work);
-            say();
+            wellDone.run();
         }
     }
 

@@ -23,6 +23,7 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
@@ -48,6 +49,8 @@ public final class StackAudit {
     private final StoreClient store;
     private final @Nullable BrokerClient broker;
     private final Consumer<String> progress;
+    /** How far behind the closed windows the last look ended, since readings of later ones may be on their way. */
+    private long heldBackMillis;
 
     /**
      * @param broker where the result topic is; null leaves it out
@@ -79,7 +82,7 @@ public final class StackAudit {
         }
     }
 
-    /** Audits; waits at most {@code wait} for the first window to close. */
+    /** Audits; waits at most {@code wait} for the first window to close, and then for as long as late readings of it may come. */
     public Finding run(Duration wait) {
         long deadline = System.nanoTime() + wait.toNanos();
         int looks = 0;
@@ -92,7 +95,8 @@ public final class StackAudit {
                 continue;
             }
             Finding finding = settings.isLatestTimes() ? lookAtLatestTimes(extent) : look(extent);
-            if (inTime && !isEnough(finding.store())) {
+            boolean inTimeForLate = System.nanoTime() < deadline + TimeUnit.MILLISECONDS.toNanos(heldBackMillis);
+            if (inTimeForLate && !isEnough(finding.store())) {
                 progress.accept(finding.store().devicesChecked() + " devices have a row so far; waiting");
                 pause();
                 continue;
@@ -255,16 +259,17 @@ public final class StackAudit {
      * window's end, and they are in the dead letters a little later than the window is in its table. Of several generators one that
      * makes up for the time that it was dead is late by that, since the others have moved the watermark on.
      */
-    private static long settled(long completeTo, Ledger ledger, WindowSettings window) {
+    private long settled(long completeTo, Ledger ledger, WindowSettings window) {
         long behind = ledger.settings().maxBehindMillis();
         boolean hasOthers = ledger.settings().hasOthers();
         boolean mayBeLate = hasOthers || behind > window.outOfOrderness().toMillis();
         if (hasOthers) {
             behind += GeneratorSettings.MAX_CATCH_UP_MILLIS;
         }
-        return mayBeLate && completeTo != Long.MAX_VALUE && completeTo != Long.MIN_VALUE
-                ? completeTo - behind - window.sizeMillis()
-                : completeTo;
+        heldBackMillis = mayBeLate && completeTo != Long.MAX_VALUE && completeTo != Long.MIN_VALUE
+                ? behind + window.sizeMillis()
+                : 0;
+        return completeTo - heldBackMillis;
     }
 
     private static void pause() {

@@ -34,6 +34,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -177,13 +179,7 @@ class StoreCommandsTest {
     @DisplayName(
             "audit leaves windows out whose late readings may be on their way from a generator that others did not wait for")
     void auditAmongOtherGenerators() throws IOException {
-        Path folder = RunDirectory.of(base, "river").generatorFolder();
-        try (Stream<Path> files = Files.list(folder)) {
-            for (Path file : files.toList()) {
-                Files.delete(file);
-            }
-        }
-        ledger(folder, new GeneratorSettings(1, 20, 0, 40, 0, 300, 1, 0, 0, 5000));
+        amongOthers();
         // The last reading is acknowledged, came late, and its letter waits for a checkpoint.
         fill(READINGS - 1, START_MILLIS + 40_000 + 60_000);
         Outcome outcome = run("audit", "--json");
@@ -191,6 +187,33 @@ class StoreCommandsTest {
         JsonNode audit = new ObjectMapper().readTree(outcome.out());
         assertThat(audit.path("windowsChecked").asLong()).isEqualTo(60);
         assertThat(audit.path("to").asLong()).isLessThan(START_MILLIS + 40_000);
+    }
+
+    @Test
+    @DisplayName("audit waits for late readings of the first windows for longer than for the windows")
+    void auditWaitsForLateReadings() throws Exception {
+        amongOthers();
+        fill(-1);
+        Thread others = new Thread(() -> {
+            LockSupport.parkNanos(TimeUnit.SECONDS.toNanos(3));
+            store.insert(new StoreBlock(
+                    StoreTable.WINDOWS, "later", 0, 1, START_MILLIS + 40_000 + 60_000 - 1, 0, new byte[0]));
+        });
+        others.start();
+        Outcome outcome = run("audit", "--json", "--wait", "1s");
+        others.join();
+        assertThat(outcome.exitCode()).as(outcome.out() + outcome.err()).isZero();
+    }
+
+    /** As {@link #stack}, but that other generators send to its topic, too. */
+    private void amongOthers() throws IOException {
+        Path folder = RunDirectory.of(base, "river").generatorFolder();
+        try (Stream<Path> files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                Files.delete(file);
+            }
+        }
+        ledger(folder, new GeneratorSettings(1, 20, 0, 40, 0, 300, 1, 0, 0, 5000));
     }
 
     @Test

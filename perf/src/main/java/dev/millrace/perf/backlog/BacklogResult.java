@@ -53,7 +53,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                         + " was over too soon for a rate, and is in no ratio; more --readings give it one");
         Stream<String> disturbed = drains.stream()
                 .flatMap(drain -> Disturbance.sentences(
-                        drain.broker() + ": while " + drain.variant() + " of round " + drain.round() + " drained ",
+                        drain.broker() + ": while " + drain.variant() + " of round " + drain.round() + " drained, ",
                         drain.machine())
                         .stream());
         Stream<String> few = comparisons().stream()

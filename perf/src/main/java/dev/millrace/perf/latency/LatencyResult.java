@@ -107,7 +107,7 @@ record LatencyResult(Map<String, String> settings, List<String> brokers, List<La
         return rounds.stream()
                 .flatMap(one -> Disturbance.sentences(
                         one.broker() + ": while rows of " + one.variant() + " were counted in round " + one.round()
-                                + " ",
+                                + ", ",
                         one.machine())
                         .stream())
                 .toList();

@@ -78,9 +78,9 @@ class BacklogResultTest {
         }
         assertThat(result(drains).doubts())
                 .containsExactly(
-                        "here: while ours of round 2 drained the hypervisor, or a quota, took 2.1 % of the processors'"
+                        "here: while ours of round 2 drained, the hypervisor, or a quota, took 2.1 % of the processors'"
                                 + " time; at most 2.0 % are allowed",
-                        "here: while ours of round 2 drained the machine swapped 3 pages; it must not swap");
+                        "here: while ours of round 2 drained, the machine swapped 3 pages; it must not swap");
         assertThat(result(drains).comparisons().get(0).pairs()).isEqualTo(5);
         JsonNode drain = new ObjectMapper().readTree(result(drains).json()).at("/drains/3");
         assertThat(drain.path("stolenShare").asDouble()).isEqualTo(0.021);

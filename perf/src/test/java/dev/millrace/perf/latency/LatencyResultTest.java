@@ -63,7 +63,7 @@ class LatencyResultTest {
         rounds.add(new Latency("here", "stock", 1, 100, true, 1, 2, 3, new MachineUse(1000, 50, 900, 0)));
         assertThat(result().text())
                 .contains(
-                        "doubt: here: while rows of stock were counted in round 1 the hypervisor, or a quota, took 5.0 %");
+                        "doubt: here: while rows of stock were counted in round 1, the hypervisor, or a quota, took 5.0 %");
         assertThat(result().above("here", Variant.STOCK)).hasSize(1);
         assertThat(new ObjectMapper()
                         .readTree(result().json())

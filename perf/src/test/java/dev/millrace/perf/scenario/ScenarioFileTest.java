@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.scenario.Scenario.Checks;
 import dev.millrace.perf.scenario.Scenario.Durability;
@@ -115,7 +116,7 @@ class ScenarioFileTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        new Checks(0.99, 0.02, 1000)));
+                        new Checks(0.99, Disturbance.MOST_STOLEN, 1000)));
     }
 
     @Test

@@ -16,6 +16,8 @@ import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * High watermarks, by an admin client of its own: it waits for no fetch, and of a partition without a leader it waits for that alone.
@@ -23,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class EndOffsets
         implements Function<Collection<TopicPartition>, Map<TopicPartition, KafkaFuture<Long>>>, AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EndOffsets.class);
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(2);
 
     private final Properties properties;
@@ -39,6 +42,9 @@ final class EndOffsets
                 admin = Admin.create(properties);
             } catch (KafkaException e) {
                 // The broker's name is unknown just now, as a pod's that is away: no answer, and no failure of the job.
+                // What is wrong
+                // with settings the consumer has said.
+                LOG.debug("ends cannot be asked for", e);
                 return Map.of();
             }
         }

@@ -72,18 +72,7 @@ final class LatencyLog implements AutoCloseable {
 
     /** Begins to write, every second; what goes wrong is told once to {@code failed}, and then nothing more is written. */
     void start(Consumer<RuntimeException> failed) {
-        thread.scheduleAtFixedRate(
-                () -> {
-                    try {
-                        write();
-                    } catch (RuntimeException e) {
-                        failed.accept(e);
-                        throw e;
-                    }
-                },
-                1,
-                1,
-                TimeUnit.SECONDS);
+        thread.scheduleAtFixedRate(FirstFailure.told(this::write, failed), 1, 1, TimeUnit.SECONDS);
     }
 
     /** Wait-free, from any thread. A receipt that came before its time (a clock was set back) counts as 0 here. */

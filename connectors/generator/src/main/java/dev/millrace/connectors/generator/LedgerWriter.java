@@ -50,17 +50,7 @@ final class LedgerWriter {
     void start(Consumer<RuntimeException> failed) {
         write();
         thread.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        write();
-                    } catch (RuntimeException e) {
-                        failed.accept(e);
-                        throw e;
-                    }
-                },
-                EVERY.toMillis(),
-                EVERY.toMillis(),
-                TimeUnit.MILLISECONDS);
+                FirstFailure.told(this::write, failed), EVERY.toMillis(), EVERY.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     /**

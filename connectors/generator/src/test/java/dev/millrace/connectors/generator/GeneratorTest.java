@@ -295,24 +295,25 @@ class GeneratorTest {
         assertTopicHolds(Ledger.read(ledger).acknowledged().end());
     }
 
-    @Test
-    void aClockThatIsSetBackIsSaid() {
+    private Running startedWithAClockThatIsThenSetBack() {
         settings.put("rate", "1000");
         AtomicLong shift = new AtomicLong();
         Running generator = start(() -> Clock.system() + shift.get());
         await(() -> generator.generator.readingsSent() > 100);
         shift.set(-3_600_000_000L);
+        return generator;
+    }
+
+    @Test
+    void aClockThatIsSetBackIsSaid() {
+        Running generator = startedWithAClockThatIsThenSetBack();
         await(() -> generator.generator.message().contains("the clock was set back by 3"));
         assertThat(generator.state()).isEqualTo(GeneratorState.RUNNING);
     }
 
     @Test
     void theDiskIsWatchedAlsoByAClockThatWasSetBack() {
-        settings.put("rate", "1000");
-        AtomicLong shift = new AtomicLong();
-        Running generator = start(() -> Clock.system() + shift.get());
-        await(() -> generator.generator.readingsSent() > 100);
-        shift.set(-3_600_000_000L);
+        Running generator = startedWithAClockThatIsThenSetBack();
         freeDisk.set(1L << 30);
         await(() -> generator.state() == GeneratorState.PAUSED_DISK);
     }

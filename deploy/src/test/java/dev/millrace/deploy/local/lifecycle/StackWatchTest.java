@@ -8,18 +8,10 @@ import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.ResultStores;
-import dev.millrace.connectors.api.store.RowBinary;
-import dev.millrace.connectors.api.store.StoreBlock;
 import dev.millrace.connectors.api.store.StoreClient;
-import dev.millrace.connectors.api.store.StoreTable;
-import dev.millrace.core.generate.GeneratorSettings;
-import dev.millrace.core.generate.ReadingGenerator;
-import dev.millrace.core.generate.Schedule;
-import dev.millrace.core.reading.Reading;
+import dev.millrace.connectors.testkit.store.Blocks;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.window.Accumulator;
-import dev.millrace.core.window.DeviceWindow;
 import dev.millrace.deploy.local.Build;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
@@ -130,14 +122,7 @@ class StackWatchTest {
         try (LocalStore local = stores.startLocal(directory.storeFolder(), Options.of(Map.of("memory", "640MiB")));
                 StoreClient store = stores.connect(local.options())) {
             store.prepare();
-            RowBinary.Encoder rows = new RowBinary.Encoder(1 << 10);
-            Reading reading = new Reading();
-            new ReadingGenerator(new GeneratorSettings(1, 1, 0, 300, 1, 0, 0, 5000), Schedule.constant(0, 1))
-                    .reading(0, reading);
-            Accumulator values = new Accumulator();
-            values.add(reading);
-            rows.add(new DeviceWindow(reading.deviceId, 0, 1000, values));
-            store.insert(new StoreBlock(StoreTable.WINDOWS, "w", 0, 1, 999, rows.rows(), rows.take()));
+            store.insert(Blocks.block(999, List.of(Blocks.window("d", 1000))));
             StackState.Part part = new StackState.Part(local.pid(), "running", 0, local.url(), "", "");
             PropertiesFile.write(
                     directory.endpointsFile(),
