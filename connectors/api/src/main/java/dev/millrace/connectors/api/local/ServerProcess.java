@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerProcess {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
+    private static final Duration CODE_BOUND = Duration.ofSeconds(2);
     private static final Duration SIGNAL_BOUND = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofMillis(10);
 
@@ -169,7 +170,18 @@ public final class ServerProcess {
 
     /** How it ended; empty while it is alive, and when an earlier process had started it. */
     public OptionalInt exitCode() {
-        return child == null || child.isAlive() ? OptionalInt.empty() : OptionalInt.of(child.exitValue());
+        if (child == null || isAlive()) {
+            return OptionalInt.empty();
+        }
+        try {
+            // It may be seen ended before Java has asked for its code, which it does at once.
+            return child.waitFor(CODE_BOUND.toMillis(), TimeUnit.MILLISECONDS)
+                    ? OptionalInt.of(child.exitValue())
+                    : OptionalInt.empty();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return OptionalInt.empty();
+        }
     }
 
     /** The last lines of the log, for a message about why it did not start. */

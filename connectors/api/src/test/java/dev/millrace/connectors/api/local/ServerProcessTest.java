@@ -20,6 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -85,6 +86,19 @@ class ServerProcessTest {
         assertThat(told.awaitExit(Duration.ofSeconds(20))).isTrue();
         assertThat(told.exitCode()).hasValue(0);
         assertThat(begun).exists();
+    }
+
+    @Test
+    @Timeout(60)
+    @DisplayName("one that is seen ended has an exit code, though Java may ask for it later")
+    void endedHasACode(@TempDir Path directory) {
+        for (int i = 0; i < 200; i++) {
+            ServerProcess started = ServerProcess.start("ender", directory, List.of("sh", "-c", "exit 7"), Map.of());
+            while (started.isAlive()) {
+                Thread.onSpinWait();
+            }
+            assertThat(started.exitCode()).as("process %d", i).hasValue(7);
+        }
     }
 
     @Test
