@@ -157,7 +157,8 @@ public final class ServerProcess {
 
     /** Java calls a process alive that has ended and whose parent does not ask for its exit code, as in many containers. */
     public static boolean isAlive(ProcessHandle handle) {
-        return handle.isAlive() && !ProcessStart.isDefunct(handle);
+        // In this order: one that is defunct first and gone before the second look would be called alive by the other.
+        return !ProcessStart.isDefunct(handle) && handle.isAlive();
     }
 
     public Path log() {
