@@ -232,9 +232,10 @@ class ProductionVerbsTest {
         assertThat(places).hasSizeGreaterThan(2).isSorted();
         assertThat(text(namespace, "flinkdeployment", "job", ".spec.image")).isEqualTo("registry.example/millrace:1");
         assertThat(text(namespace, "flinkdeployment", "job", ".spec.flinkConfiguration"))
-                .contains("s3://" + BUCKET + "/savepoints")
+                .contains("s3://" + BUCKET + "/" + namespace + "/savepoints")
                 .doesNotContain(FlinkJob.NO_BUCKET);
-        assertThat(text(namespace, "configmap", "job", ".data")).contains("s3://" + BUCKET + "/checkpoints");
+        assertThat(text(namespace, "configmap", "job", ".data"))
+                .contains("s3://" + BUCKET + "/" + namespace + "/checkpoints");
         Ended again = comesUpAgain(broker, "--dry-run");
         assertThat(again.out()).contains("objects are as they should be").doesNotContain("  ~ ", "  + ");
         List<String> withRate = new ArrayList<>(upOptions());

@@ -38,7 +38,7 @@ public final class FlinkJob {
     static Map<String, String> places(GenericKubernetesResource job) {
         Map<String, String> places = new java.util.TreeMap<>();
         Fields.at(job, "spec.flinkConfiguration").ifPresent(settings -> ((Map<?, ?>) settings).forEach((key, value) -> {
-            if (value.toString().startsWith(S3)) {
+            if (isPlace(value.toString())) {
                 places.put(key.toString(), value.toString());
             }
         }));
@@ -53,8 +53,15 @@ public final class FlinkJob {
         return buckets;
     }
 
-    /** The same place in another bucket; all else stays as it is. */
-    static String in(String bucket, String place) {
-        return place.replaceFirst("^" + S3 + "[^/]+", S3 + bucket);
+    static boolean isPlace(String value) {
+        return value.startsWith(S3);
+    }
+
+    /**
+     * The same place in another bucket, in the namespace's own folder: a bucket is shared by the stacks of several brokers, whose
+     * jobs are all called the same there, and each clears up what is old below its checkpoints.
+     */
+    static String in(String bucket, String namespace, String place) {
+        return place.replaceFirst("^" + S3 + "[^/]+", S3 + bucket + "/" + namespace);
     }
 }

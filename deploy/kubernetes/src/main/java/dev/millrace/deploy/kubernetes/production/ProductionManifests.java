@@ -229,7 +229,7 @@ public final class ProductionManifests {
                     .forEach((key, place) -> line(
                             text,
                             "      - {op: replace, path: /spec/flinkConfiguration/" + key + ", value: \""
-                                    + FlinkJob.in(bucket, place) + "\"}"));
+                                    + FlinkJob.in(bucket, stack.namespace(), place) + "\"}"));
         });
     }
 
@@ -265,11 +265,17 @@ public final class ProductionManifests {
         given.bucket()
                 .ifPresent(bucket -> all.computeIfPresent(
                         JOB_PROPERTIES,
-                        (name, text) -> text.lines()
-                                        .map(line -> line.replaceFirst("=s3://[^/]+", "=s3://" + bucket))
-                                        .collect(Collectors.joining("\n"))
-                                + "\n"));
+                        (name, text) ->
+                                text.lines().map(line -> in(bucket, line)).collect(Collectors.joining("\n")) + "\n"));
         return all;
+    }
+
+    private String in(String bucket, String line) {
+        int value = line.indexOf('=') + 1;
+        String place = line.substring(value).strip();
+        return FlinkJob.isPlace(place)
+                ? line.substring(0, value) + FlinkJob.in(bucket, stack.namespace(), place)
+                : line;
     }
 
     /** Sixteen characters that are others when a setting is another. */

@@ -74,4 +74,31 @@ class ProductionManifestsTest {
                         .contains("kube_pod_status_phase{namespace=\"sensors\",phase=\"Pending\"}")
                         .contains("kubelet_volume_stats_used_bytes{namespace=\"sensors\"}\n"));
     }
+
+    @ParameterizedTest
+    @MethodSource("brokers")
+    @DisplayName("in a bucket each namespace has a folder of its own, the same for Flink and for the job's settings")
+    void bucket(String broker) {
+        ProductionManifests.Given named = new ProductionManifests.Given(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of("some-bucket"),
+                Optional.empty());
+        ClusterStack stack = new ClusterStack(null, "sensors", broker);
+        List<GenericKubernetesResource> objects = objects(
+                new ProductionManifests(stack, Needs.folder(INSTALLATION, broker), folder.resolve("written"), named));
+
+        GenericKubernetesResource job = FlinkJob.of(objects).orElseThrow();
+        assertThat(FlinkJob.places(job))
+                .containsEntry("state.checkpoints.dir", "s3://some-bucket/sensors/checkpoints")
+                .allSatisfy((key, place) -> assertThat(place).as(key).startsWith("s3://some-bucket/sensors/"));
+        assertThat(objects)
+                .filteredOn(object -> object.getKind().equals("ConfigMap")
+                        && object.getMetadata().getName().equals("job"))
+                .singleElement()
+                .satisfies(map -> assertThat(Fields.text(map, "data"))
+                        .contains("\ncheckpoint-directory=s3://some-bucket/sensors/checkpoints\n"));
+    }
 }
