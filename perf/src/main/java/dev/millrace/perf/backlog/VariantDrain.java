@@ -72,7 +72,8 @@ final class VariantDrain implements AutoCloseable {
             Path asked = VariantSettings.write(folder, jobSettings(settings, warmUpPasses, readings));
             JsonNode result;
             MachineUse machine;
-            try (MachineWatch watch = MachineWatch.start()) {
+            try (MachineWatch watch =
+                    MachineWatch.start(stack.state().part(StackState.BROKER).pid() > 0)) {
                 process.drain(asked, answer, BOUND);
                 result = new ObjectMapper().readTree(answer.toFile());
                 machine = watch.since(System.nanoTime() - result.get("endNanos").asLong());

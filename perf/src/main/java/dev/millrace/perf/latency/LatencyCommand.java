@@ -9,6 +9,7 @@ import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MachineWatch;
 import dev.millrace.perf.round.LeftStacks;
@@ -188,11 +189,11 @@ public final class LatencyCommand implements Callable<Integer> {
 
     private Latency round(RunDirectory directory, Path all, VariantProcesses processes, Variant variant, int round) {
         Path folder = all.resolve(round + "-" + variant.word());
+        StackState state = directory.presentState();
         try {
             Folders.delete(folder);
             Files.createDirectories(folder);
-            Map<String, String> values =
-                    VariantSettings.of(directory.presentSettings(), directory.presentState(), variant, round, folder);
+            Map<String, String> values = VariantSettings.of(directory.presentSettings(), state, variant, round, folder);
             values.put("stop-at", "never");
             values.put("store", "counting");
             values.put("drain.warm-up-seconds", Integer.toString(warmUpSeconds));
@@ -201,7 +202,8 @@ public final class LatencyCommand implements Callable<Integer> {
             Duration bound = START_BOUND.plusSeconds((long) warmUpSeconds + seconds);
             Path asked = VariantSettings.write(folder, values);
             MachineUse machine;
-            try (MachineWatch watch = MachineWatch.start()) {
+            try (MachineWatch watch =
+                    MachineWatch.start(state.part(StackState.BROKER).pid() > 0)) {
                 processes.of(variant).drain(asked, answer, bound);
                 machine = watch.since(System.nanoTime() - TimeUnit.SECONDS.toNanos(seconds));
             }

@@ -4,29 +4,37 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether the machine was there in full while something was measured: otherwise a figure is of its neighbours, or of its disk. */
-public final class Disturbance {
-    /** Share of the processors' time that others may take, where no scenario says another. */
+/**
+ * What was taken of the machine while something was measured: a figure is of its neighbours then, or of its disk.
+ *
+ * @param stolenShare of the processors' time, 0 to 1, by the hypervisor or a quota
+ * @param neighbourShare the same, by processes that are not of the measurement; NaN when it is not known
+ * @param swappedPages by the whole machine
+ */
+public record Disturbance(double stolenShare, double neighbourShare, double swappedPages) {
+    /** Share of the processors' time that a hypervisor may take, where no scenario says another. */
     public static final double MOST_STOLEN = 0.02;
 
-    private Disturbance() {}
+    /** The same of other processes: more, since two clocks tell it that differ by some hundredths. */
+    public static final double MOST_OF_NEIGHBOURS = 0.05;
+
+    public static Disturbance of(MachineUse use) {
+        return new Disturbance(use.stolenShare(), use.neighbourShare(), use.swappedPages());
+    }
 
     /**
-     * What the machine did beside, a sentence each; empty when it was there in full. A figure that is not known is one.
+     * A sentence for each that is too much; empty when the machine was there in full. That steal or swap is not known is one, too.
      *
      * @param when begins the sentences, as {@code "in the drain "}
-     * @param stolenShare of the processors' time, 0 to 1
      * @param mostStolen so much of it is allowed
      */
-    public static List<String> sentences(String when, double stolenShare, double swappedPages, double mostStolen) {
+    public List<String> sentences(String when, double mostStolen, double mostOfNeighbours) {
         List<String> sentences = new ArrayList<>();
         if (!(stolenShare <= mostStolen)) {
-            sentences.add(String.format(
-                    Locale.ROOT,
-                    "%sthe hypervisor, or a quota, took %.1f %% of the processors' time; at most %.1f %% are allowed",
-                    when,
-                    stolenShare * 100,
-                    mostStolen * 100));
+            sentences.add(share(when + "the hypervisor, or a quota,", stolenShare, mostStolen));
+        }
+        if (neighbourShare > mostOfNeighbours) {
+            sentences.add(share(when + "processes that are not of this benchmark", neighbourShare, mostOfNeighbours));
         }
         if (!(swappedPages == 0)) {
             sentences.add(String.format(
@@ -35,8 +43,17 @@ public final class Disturbance {
         return sentences;
     }
 
-    /** As {@link #sentences(String, double, double, double)}, with {@link #MOST_STOLEN}; none where the machine was not looked at. */
+    private static String share(String who, double share, double most) {
+        return String.format(
+                Locale.ROOT,
+                "%s took %.1f %% of the processors' time; at most %.1f %% are allowed",
+                who,
+                share * 100,
+                most * 100);
+    }
+
+    /** As {@link #sentences(String, double, double)}, with what is allowed unless told otherwise; none where the machine was not looked at. */
     public static List<String> sentences(String when, MachineUse use) {
-        return use.isKnown() ? sentences(when, use.stolenShare(), use.swappedPages(), MOST_STOLEN) : List.of();
+        return use.isKnown() ? of(use).sentences(when, MOST_STOLEN, MOST_OF_NEIGHBOURS) : List.of();
     }
 }

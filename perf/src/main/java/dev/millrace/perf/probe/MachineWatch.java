@@ -22,18 +22,26 @@ public final class MachineWatch implements AutoCloseable {
 
     private record Look(long nanos, MachineUse use) {}
 
-    private MachineWatch() {}
+    private final boolean startedAll;
 
-    /** The first look is made before this returns. */
-    public static MachineWatch start() {
-        MachineWatch watch = new MachineWatch();
+    private MachineWatch(boolean startedAll) {
+        this.startedAll = startedAll;
+    }
+
+    /**
+     * The first look is made before this returns.
+     *
+     * @param startedAll as {@link MachineUse#now} takes it
+     */
+    public static MachineWatch start(boolean startedAll) {
+        MachineWatch watch = new MachineWatch(startedAll);
         watch.look();
         watch.looker.scheduleAtFixedRate(watch::look, 1, 1, TimeUnit.SECONDS);
         return watch;
     }
 
     private void look() {
-        add(System.nanoTime(), MachineUse.now());
+        add(System.nanoTime(), MachineUse.now(startedAll));
     }
 
     synchronized void add(long nanos, MachineUse use) {

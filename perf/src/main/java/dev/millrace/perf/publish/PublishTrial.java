@@ -58,7 +58,7 @@ final class PublishTrial implements AutoCloseable {
 
     /** Starts the process and returns when it has ended and was measured; fails when that takes longer than {@code bound}. */
     PublishRun run(BrokerClient client, String topic, PublishRun.Plan plan, Duration bound) {
-        MachineUse machineBefore = MachineUse.now();
+        MachineUse machineBefore = MachineUse.now(true);
         Process started = start();
         try {
             long deadline = System.nanoTime() + bound.toNanos();
@@ -75,7 +75,7 @@ final class PublishTrial implements AutoCloseable {
             if (started.exitValue() != 0) {
                 throw failed("ended with exit code " + started.exitValue(), started);
             }
-            return measured(plan, look(client, topic), MachineUse.now().since(machineBefore));
+            return measured(plan, look(client, topic), MachineUse.now(true).since(machineBefore));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw failed("was interrupted", started);

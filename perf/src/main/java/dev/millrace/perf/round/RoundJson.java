@@ -40,6 +40,7 @@ public final class RoundJson {
     /** What the machine counted while something was measured. */
     public static void put(ObjectNode node, MachineUse machine) {
         put(node, "stolenShare", machine.isKnown() ? machine.stolenShare() : Double.NaN);
+        put(node, "neighbourShare", machine.neighbourShare());
         put(node, "idleShare", machine.idleShare());
         put(node, "swappedPages", machine.isKnown() ? machine.swappedPages() : Double.NaN);
     }

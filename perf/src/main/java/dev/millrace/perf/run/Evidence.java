@@ -1,5 +1,6 @@
 package dev.millrace.perf.run;
 
+import dev.millrace.perf.probe.Disturbance;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,8 +17,7 @@ import org.apache.commons.statistics.descriptive.Median;
  * @param latenessMillis how far the generator was behind at worst, at one look a second; NaN when no look saw it
  * @param lags readings that the job had not read, second by second, as far as they are known
  * @param ratePerSecond of the schedule
- * @param stolenShare of the processors' time, 0 to 1
- * @param swappedPages by the whole machine
+ * @param disturbance what others took of the machine
  * @param earlySends acknowledged before their intended time: a clock was set back
  * @param windowsVisible windows due in the phase whose rows were seen to become visible
  * @param rigCores that this process, which only looks, used itself
@@ -33,8 +33,7 @@ record Evidence(
         double latenessMillis,
         List<Long> lags,
         double ratePerSecond,
-        double stolenShare,
-        double swappedPages,
+        Disturbance disturbance,
         double earlySends,
         double windowsVisible,
         double rigCores,
@@ -82,8 +81,9 @@ record Evidence(
         map.put(RATE_SHARE, rateShare());
         map.put("latenessMillis", latenessMillis);
         map.put("lagGrowthReadings", lagGrowth());
-        map.put("stolenShare", stolenShare);
-        map.put("swappedPages", swappedPages);
+        map.put("stolenShare", disturbance.stolenShare());
+        map.put("neighbourShare", disturbance.neighbourShare());
+        map.put("swappedPages", disturbance.swappedPages());
         map.put("earlySends", earlySends);
         map.put("windowsVisible", windowsVisible);
         map.put("rigCores", rigCores);

@@ -32,7 +32,7 @@ final class Gates {
                 evidence.wasSeen(),
                 "only %d looks of the measured phase saw the stack: its lag and lateness are not known",
                 evidence.lags().size());
-        reasons.addAll(MachineGate.reasons("", evidence.stolenShare(), evidence.swappedPages(), checks));
+        reasons.addAll(MachineGate.reasons("", evidence.disturbance(), checks));
         gate(
                 reasons,
                 evidence.accepted() >= 0 && evidence.processed() >= 0,

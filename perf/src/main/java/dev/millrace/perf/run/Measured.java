@@ -2,7 +2,7 @@ package dev.millrace.perf.run;
 
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
-import dev.millrace.perf.probe.MachineUse;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Sample;
@@ -67,7 +67,6 @@ record Measured(
     }
 
     Evidence evidence(boolean rowsCame, OptionalLong memoryPeakBytes) {
-        MachineUse machine = to.machine().since(from.machine());
         List<Sample> own = samples.stream()
                 .filter(sample -> sample.phase().equals(Phases.MEASURE))
                 .toList();
@@ -85,8 +84,7 @@ record Measured(
                         .orElse(Double.NaN),
                 own.stream().map(Sample::lag).filter(Objects::nonNull).toList(),
                 ratePerSecond,
-                machine.stolenShare(),
-                machine.swappedPages(),
+                Disturbance.of(to.machine().since(from.machine())),
                 Math.max(0, growth(from.early(), to.early())),
                 visible.size(),
                 cpuSeconds(List.of(Processes.RIG)) / seconds(),

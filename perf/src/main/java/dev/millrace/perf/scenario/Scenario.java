@@ -66,9 +66,10 @@ public record Scenario(
      *
      * @param rateShare accepted readings, of those that the schedule had, at least
      * @param stealShare time that the hypervisor, or a quota of processor time, took, of the measured time, at most
+     * @param neighbourShare time that processes took which are not of the benchmark, of the measured time, at most
      * @param latenessMillis how far the generator may be behind its schedule at any look
      */
-    public record Checks(double rateShare, double stealShare, long latenessMillis) {}
+    public record Checks(double rateShare, double stealShare, double neighbourShare, long latenessMillis) {}
 
     /**
      * How capacity is looked for, from the load's rate on.

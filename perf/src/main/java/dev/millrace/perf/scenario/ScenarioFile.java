@@ -193,6 +193,7 @@ public final class ScenarioFile {
                 new Checks(
                         checks.path("rateShare").asDouble(),
                         checks.path("stealShare").asDouble(),
+                        checks.path("neighbourShare").asDouble(),
                         checks.path("latenessMillis").asLong()));
     }
 

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class BacklogResultTest {
-    private static final MachineUse UNDISTURBED = new MachineUse(1000, 20, 900, 0);
+    private static final MachineUse UNDISTURBED = new MachineUse(1000, 20, 900, 0, 0);
 
     private static Drain drain(Variant variant, int round, double rate, Drain.Verdict audit) {
         return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, 1, 0, UNDISTURBED, 0, audit);
@@ -72,7 +72,7 @@ class BacklogResultTest {
                     1,
                     1,
                     0,
-                    round == 2 ? new MachineUse(1000, 21, 900, 3) : UNDISTURBED,
+                    round == 2 ? new MachineUse(1000, 21, 900, 60, 3) : UNDISTURBED,
                     0,
                     Drain.Verdict.EQUAL));
         }
@@ -80,10 +80,13 @@ class BacklogResultTest {
                 .containsExactly(
                         "here: while ours of round 2 drained, the hypervisor, or a quota, took 2.1 % of the processors'"
                                 + " time; at most 2.0 % are allowed",
+                        "here: while ours of round 2 drained, processes that are not of this benchmark took 6.0 % of the"
+                                + " processors' time; at most 5.0 % are allowed",
                         "here: while ours of round 2 drained, the machine swapped 3 pages; it must not swap");
         assertThat(result(drains).comparisons().get(0).pairs()).isEqualTo(5);
         JsonNode drain = new ObjectMapper().readTree(result(drains).json()).at("/drains/3");
         assertThat(drain.path("stolenShare").asDouble()).isEqualTo(0.021);
+        assertThat(drain.path("neighbourShare").asDouble()).isEqualTo(0.06);
         assertThat(drain.path("idleShare").asDouble()).isEqualTo(0.079);
         assertThat(drain.path("swappedPages").asLong()).isEqualTo(3);
     }

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class LatencyResultTest {
-    private static final MachineUse UNDISTURBED = new MachineUse(1000, 20, 900, 0);
+    private static final MachineUse UNDISTURBED = new MachineUse(1000, 20, 900, 0, 0);
 
     private final List<Latency> rounds = new ArrayList<>();
 
@@ -60,7 +60,7 @@ class LatencyResultTest {
     void disturbed() throws IOException {
         add(Variant.OURS, 1, 10);
         assertThat(result().text()).doesNotContain("doubt");
-        rounds.add(new Latency("here", "stock", 1, 100, true, 1, 2, 3, new MachineUse(1000, 50, 900, 0)));
+        rounds.add(new Latency("here", "stock", 1, 100, true, 1, 2, 3, new MachineUse(1000, 50, 900, 0, 0)));
         assertThat(result().text())
                 .contains(
                         "doubt: here: while rows of stock were counted in round 1, the hypervisor, or a quota, took 5.0 %");

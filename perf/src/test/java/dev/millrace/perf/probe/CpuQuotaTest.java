@@ -56,14 +56,16 @@ class CpuQuotaTest {
 
     @Test
     void whatItHoldsBackIsAsGoodAsStolenAndIdleIsWhatIsLeftOfIt() {
-        MachineUse machine = new MachineUse(64_000, 10, 300, 4);
-        MachineUse before = machine.within(new CpuQuota(2, 1_000_000, 5_000_000), 10_000_000_000L);
+        MachineUse machine = new MachineUse(64_000, 10, 300, 0, 4);
+        MachineUse before = machine.within(new CpuQuota(2, 1_000_000, 5_000_000), 10_000_000_000L, 300);
         // A second later: two processor seconds were there, 1.5 were used, and 0.2 were wanted and not had.
-        MachineUse after = machine.within(new CpuQuota(2, 1_200_000, 6_500_000), 11_000_000_000L);
+        MachineUse after = machine.within(new CpuQuota(2, 1_200_000, 6_500_000), 11_000_000_000L, 430);
         MachineUse between = after.since(before);
         assertThat(between.totalTicks()).isEqualTo(200);
         assertThat(between.busyShare()).isEqualTo(0.75);
         assertThat(between.stolenShare()).isEqualTo(0.1);
         assertThat(between.idleShare()).isEqualTo(0.15);
+        // Of the 1.5 this process and its children took 1.3.
+        assertThat(between.neighbourShare()).isEqualTo(0.1);
     }
 }

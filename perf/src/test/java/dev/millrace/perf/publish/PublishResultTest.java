@@ -69,7 +69,7 @@ class PublishResultTest {
                         Double.NaN,
                         1,
                         0,
-                        new MachineUse(200, 20, 100, 0)));
+                        new MachineUse(200, 20, 100, 0, 0)));
         assertThat(result(runs).doubts())
                 .containsExactly(
                         "here: " + Side.TOOL.word() + " of round 1: the hypervisor, or a quota, took 10.0 % of the"

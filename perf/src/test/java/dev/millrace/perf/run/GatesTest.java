@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.core.audit.AuditResult;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.scenario.Scenario;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class GatesTest {
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),
-                new Scenario.Checks(0.99, 0.02, 1000)));
+                new Scenario.Checks(0.99, 0.02, 0.05, 1000)));
     }
 
     @Test
@@ -75,6 +76,7 @@ class GatesTest {
         atTheBounds.accepted = 99_000;
         atTheBounds.lateness = 1000;
         atTheBounds.stolen = 0.02;
+        atTheBounds.neighbours = 0.05;
         assertThat(gates.reasons(atTheBounds.evidence(), EQUAL)).isEmpty();
     }
 
@@ -156,6 +158,15 @@ class GatesTest {
     }
 
     @Test
+    void timeThatOtherProcessesTookIsAReason() {
+        Run run = new Run();
+        run.neighbours = 0.051;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "processes that are not of this benchmark took 5.1 % of the processors' time; at most 5.0 % are allowed");
+    }
+
+    @Test
     void oneSwappedPageIsAReason() {
         Run run = new Run();
         run.swapped = 1;
@@ -223,12 +234,25 @@ class GatesTest {
         private double lateness = 3;
         private List<Long> lags = STEADY;
         private double stolen = 0.001;
+        private double neighbours = 0.01;
         private double swapped;
         private boolean rowsCame = true;
 
         Evidence evidence() {
             return new Evidence(
-                    100_000, accepted, 100_000, sends, p99, lateness, lags, 5_000, stolen, swapped, 0, 20, 0.1, 2000,
+                    100_000,
+                    accepted,
+                    100_000,
+                    sends,
+                    p99,
+                    lateness,
+                    lags,
+                    5_000,
+                    new Disturbance(stolen, neighbours, swapped),
+                    0,
+                    20,
+                    0.1,
+                    2000,
                     rowsCame);
         }
     }

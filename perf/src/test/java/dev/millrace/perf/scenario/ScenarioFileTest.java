@@ -116,7 +116,7 @@ class ScenarioFileTest {
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
-                        new Checks(0.99, Disturbance.MOST_STOLEN, 1000)));
+                        new Checks(0.99, Disturbance.MOST_STOLEN, Disturbance.MOST_OF_NEIGHBOURS, 1000)));
     }
 
     @Test
@@ -154,7 +154,7 @@ class ScenarioFileTest {
         assertThat(scenario.durability()).isEqualTo(Durability.MATCHED);
         assertThat(scenario.topology())
                 .isEqualTo(Map.of("retention-bytes", "2GiB", "slide", "500ms", "taskmanager-memory", "2GiB"));
-        assertThat(scenario.checks()).isEqualTo(new Checks(0.5, 0.02, 7));
+        assertThat(scenario.checks()).isEqualTo(new Checks(0.5, 0.02, 0.05, 7));
     }
 
     @Test
@@ -398,7 +398,7 @@ class ScenarioFileTest {
                 ":14: durability is 'matchd'; it must be one of vendor-default, matched. Did you mean 'matched'?",
                 ":16: phases.warmUp is '10 s'; it must be a duration such as 300ms, 10s, 5m, 24h or 7d",
                 ":17: phases.measure is a block of keys; it must be a duration such as 300ms, 10s, 5m, 24h or 7d",
-                ":18: checks is '3'; it must be a block of keys: rateShare, stealShare, latenessMillis",
+                ":18: checks is '3'; it must be a block of keys: rateShare, stealShare, neighbourShare, latenessMillis",
                 ": as options of `millrace up`: 'slide' is 0; it must be longer");
     }
 

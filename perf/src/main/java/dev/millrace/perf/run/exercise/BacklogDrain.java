@@ -8,6 +8,7 @@ import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.GeneratorClient;
 import dev.millrace.deploy.look.StackStore;
 import dev.millrace.perf.backlog.Samples;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.probe.ProcessUse;
@@ -170,12 +171,10 @@ final class BacklogDrain implements Exercise {
         });
         evidence.put("drainMachineBusyShare", machine.busyShare());
         evidence.put("drainStolenShare", machine.stolenShare());
+        evidence.put("drainNeighbourShare", machine.neighbourShare());
         // The measured phase is over by now, and its gates with it.
         reasons.addAll(MachineGate.reasons(
-                "in the drain ",
-                machine.stolenShare(),
-                machine.swappedPages(),
-                stage.scenario().checks()));
+                "in the drain ", Disturbance.of(machine), stage.scenario().checks()));
         reasons.addAll(RestartWatch.reasons("in the drain ", last.restarts() - first.restarts()));
         remarks.add(new Bottleneck(
                         vertices,
@@ -210,7 +209,7 @@ final class BacklogDrain implements Exercise {
                 decoded,
                 VertexTimes.of(values),
                 stage.processes().uses(state),
-                MachineUse.now(),
+                Mark.machine(state, stage.processes()),
                 stage.processes().restarts(state));
     }
 

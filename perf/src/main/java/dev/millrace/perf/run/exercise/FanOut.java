@@ -8,6 +8,7 @@ import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.fanout.Look;
 import dev.millrace.perf.fanout.WorkerProcess;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.probe.ProcessUse;
@@ -220,8 +221,7 @@ final class FanOut implements Exercise {
         MachineUse machine = end.mark().machine().since(begin.mark().machine());
         reasons.addAll(MachineGate.reasons(
                 "with " + arrangement.title(settings.groups()) + " ",
-                machine.stolenShare(),
-                machine.swappedPages(),
+                Disturbance.of(machine),
                 stage.scenario().checks()));
         reasons.addAll(RestartWatch.reasons(
                 "with " + arrangement.title(settings.groups()) + " ", end.restarts() - begin.restarts()));

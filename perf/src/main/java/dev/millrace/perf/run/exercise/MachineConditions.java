@@ -29,7 +29,7 @@ final class MachineConditions implements Exercise {
     private final boolean seesMachine;
     private final DoubleSupplier clockMillis;
     private final CreditProbe credits;
-    private MachineUse useBefore = new MachineUse(0, 0, 0, 0);
+    private MachineUse useBefore = MachineUse.UNKNOWN;
     private MachineUse use = useBefore;
     private double clockBefore = Double.NaN;
     private double clockStep = Double.NaN;

@@ -1,7 +1,6 @@
 package dev.millrace.perf.run.exercise;
 
 import dev.millrace.perf.probe.Disturbance;
-import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.scenario.Scenario;
 import java.util.List;
@@ -10,19 +9,17 @@ import java.util.List;
 public final class MachineGate {
     private MachineGate() {}
 
-    /** As {@link #reasons(String, double, double, Scenario.Checks)}, of what was measured between two moments. */
+    /** Of what was measured between two moments. */
     public static List<String> reasons(Mark from, Mark to, Scenario.Checks checks) {
-        MachineUse machine = to.machine().since(from.machine());
-        return reasons("", machine.stolenShare(), machine.swappedPages(), checks);
+        return reasons("", Disturbance.of(to.machine().since(from.machine())), checks);
     }
 
     /**
      * Why what was measured does not count, a sentence each; empty when it does.
      *
      * @param when begins the sentences, as {@code "in the drain "}; empty for the measured phase
-     * @param stolenShare of the processors' time, 0 to 1
      */
-    public static List<String> reasons(String when, double stolenShare, double swappedPages, Scenario.Checks checks) {
-        return Disturbance.sentences(when, stolenShare, swappedPages, checks.stealShare());
+    public static List<String> reasons(String when, Disturbance disturbance, Scenario.Checks checks) {
+        return disturbance.sentences(when, checks.stealShare(), checks.neighbourShare());
     }
 }

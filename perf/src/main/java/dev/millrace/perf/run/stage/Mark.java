@@ -55,7 +55,13 @@ public record Mark(
                 processed,
                 early,
                 uses,
-                MachineUse.now());
+                machine(state, processes));
+    }
+
+    /** What the machine has counted so far. */
+    public static MachineUse machine(StackState state, Processes processes) {
+        return MachineUse.now(
+                processes.seeMachine() && state.part(StackState.BROKER).pid() > 0);
     }
 
     /**

@@ -30,7 +30,7 @@ class FanOutFindingsTest {
                 OptionalDouble.of(accepted),
                 OptionalDouble.of(0),
                 Map.of(StackState.BROKER, new ProcessUse(Duration.ofSeconds(cpuSeconds), 0, 0)),
-                new MachineUse(0, 0, 0, 0));
+                new MachineUse(0, 0, 0, 0, 0));
     }
 
     /** Ten seconds with 1000 readings of 100 bytes a second. */

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 /** Both gates on the machine, from both sides. */
 class MachineConditionsTest {
-    private static final Mark MARK = at(new MachineUse(0, 0, 0, 0));
+    private static final Mark MARK = at(new MachineUse(0, 0, 0, 0, 0));
 
     private static Mark at(MachineUse use) {
         OptionalDouble none = OptionalDouble.empty();
@@ -57,8 +57,8 @@ class MachineConditionsTest {
     @Test
     void idleTimeIsThatOfThePhaseWithoutWhatTheHypervisorTook() {
         try (MachineConditions conditions = new MachineConditions(true, () -> 0, Map::of)) {
-            conditions.measureBegins(at(new MachineUse(1_000, 100, 300, 0)));
-            conditions.measureEnded(at(new MachineUse(2_000, 150, 1_200, 0)));
+            conditions.measureBegins(at(new MachineUse(1_000, 100, 300, 0, 0)));
+            conditions.measureEnded(at(new MachineUse(2_000, 150, 1_200, 0, 0)));
             assertThat(conditions.found().evidence()).containsEntry("idleShare", 0.05);
         }
     }

@@ -2,22 +2,33 @@ package dev.millrace.perf.run.exercise;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.scenario.Scenario;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 class MachineGateTest {
-    private static final Scenario.Checks CHECKS = new Scenario.Checks(0.99, 0.02, 1000);
+    private static final Scenario.Checks CHECKS = new Scenario.Checks(0.99, 0.02, 0.05, 1000);
 
     @Test
     @DisplayName(
             "what a neighbour or the swap took of the machine is a reason, with the part of the run that it was in")
     void reasons() {
-        assertThat(MachineGate.reasons("in the drain ", 0.02, 0, CHECKS)).isEmpty();
-        assertThat(MachineGate.reasons("in the drain ", 0.2, 7, CHECKS))
+        assertThat(MachineGate.reasons("in the drain ", new Disturbance(0.02, 0.05, 0), CHECKS))
+                .isEmpty();
+        assertThat(MachineGate.reasons("in the drain ", new Disturbance(0.2, 0.123, 7), CHECKS))
                 .containsExactly(
                         "in the drain the hypervisor, or a quota, took 20.0 % of the processors' time; at most 2.0 % are allowed",
+                        "in the drain processes that are not of this benchmark took 12.3 % of the processors' time; at most 5.0 % are"
+                                + " allowed",
                         "in the drain the machine swapped 7 pages; it must not swap");
-        assertThat(MachineGate.reasons("", Double.NaN, Double.NaN, CHECKS)).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("steal or swap that is not known is a reason; neighbours that nobody can tell from the stack are none")
+    void unknown() {
+        assertThat(MachineGate.reasons("", new Disturbance(Double.NaN, Double.NaN, Double.NaN), CHECKS))
+                .hasSize(2)
+                .noneMatch(reason -> reason.contains("this benchmark"));
     }
 }
