@@ -2,9 +2,12 @@ package dev.millrace.core.window;
 
 import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.JobSettings.StateBackend;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
 import dev.millrace.core.settings.WindowSettings;
 import dev.millrace.core.state.StateDisk;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.api.common.state.BroadcastState;
@@ -39,7 +42,10 @@ public abstract class SliceOperator<P, R> extends AbstractStreamOperator<R>
     /** Version 1: each subtask's own, of which after a change of parallelism each got one. */
     private static final String CLOSED_TO = "closed-to";
 
+    /** Subtask, parallelism, up to where it is closed; and since there is a third version the window's size and slide. */
     private static final String CLOSED = "closed-by-subtask";
+
+    private static final int WITH_WINDOW = 5;
 
     private final WindowSettings window;
     private final String timersName;
@@ -78,6 +84,9 @@ public abstract class SliceOperator<P, R> extends AbstractStreamOperator<R>
      * comes for it now, which is late.
      */
     private void restore(OperatorStateStore store) throws Exception {
+        for (long[] element : checkpointed.get()) {
+            requireSameWindow(element);
+        }
         TaskInfo task = getRuntimeContext().getTaskInfo();
         long farthest = Long.MIN_VALUE;
         for (long[] element : checkpointed.get()) {
@@ -97,11 +106,32 @@ public abstract class SliceOperator<P, R> extends AbstractStreamOperator<R>
         }
     }
 
+    /** Slices and timers of another window would make rows of readings that are not theirs. */
+    private void requireSameWindow(long[] element) {
+        if (element.length < WITH_WINDOW) {
+            return;
+        }
+        Duration size = Duration.ofMillis(element[3]);
+        Duration slide = Duration.ofMillis(element[4]);
+        if (!size.equals(window.size()) || !slide.equals(window.slide())) {
+            throw new UserException(
+                    "the state that the job goes on from is of window " + Values.text(size) + " with slide "
+                            + Values.text(slide) + ", and the settings say window " + Values.text(window.size())
+                            + " with slide "
+                            + Values.text(window.slide()) + "; go on with the former, or start without that state");
+        }
+    }
+
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         TaskInfo task = getRuntimeContext().getTaskInfo();
-        checkpointed.update(
-                List.of(new long[] {task.getIndexOfThisSubtask(), task.getNumberOfParallelSubtasks(), closedTo}));
+        checkpointed.update(List.of(new long[] {
+            task.getIndexOfThisSubtask(),
+            task.getNumberOfParallelSubtasks(),
+            closedTo,
+            window.sizeMillis(),
+            window.slideMillis()
+        }));
         super.snapshotState(context);
     }
 

@@ -1,9 +1,12 @@
 package dev.millrace.core.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.Reading;
+import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
 import dev.millrace.core.settings.WindowSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -91,6 +94,29 @@ class SliceWindowsTest {
             }
         }
         return rows;
+    }
+
+    @Test
+    @DisplayName("are not made of the slices of another window: a restore with other settings says so")
+    void anotherWindow() throws Exception {
+        OperatorSubtaskState state;
+        WindowSettings sliding = new WindowSettings(Duration.ofSeconds(60), Duration.ofSeconds(10), Duration.ZERO);
+        try (var harness = harness(sliding, null)) {
+            send(harness, sliding, Samples.reading("a", 1, 500));
+            state = harness.snapshot(1, 1);
+        }
+        for (WindowSettings other : List.of(
+                new WindowSettings(Duration.ofSeconds(60), Duration.ofSeconds(20), Duration.ZERO),
+                WindowSettings.tumbling(Duration.ofSeconds(10), Duration.ZERO))) {
+            assertThatThrownBy(() -> harness(other, state).close())
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("of window 1m with slide 10s, and the settings say window "
+                            + Values.text(other.size()) + " with slide " + Values.text(other.slide()) + ";");
+        }
+        try (var harness = harness(new WindowSettings(sliding.size(), sliding.slide(), Duration.ofSeconds(9)), state)) {
+            harness.processWatermark(Watermark.MAX_WATERMARK);
+            assertThat(rows(harness)).hasSize(6);
+        }
     }
 
     @Test
