@@ -7,16 +7,23 @@ import java.io.IOException;
 import java.nio.file.FileVisitOption;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Comparator;
 import java.util.Optional;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.flink.util.FileUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What earlier JobManagers left in local directories to go on from: checkpoints, and the savepoints of a person. */
 final class Checkpoints {
+    private static final Logger LOG = LoggerFactory.getLogger(Checkpoints.class);
     private static final Pattern NUMBER = Pattern.compile("chk-(\\d+)");
     /** What every metadata file of Flink begins with; its version and the checkpoint's number follow. */
     private static final int MAGIC = 0x4960672d;
@@ -63,6 +70,41 @@ final class Checkpoints {
         } catch (IOException | java.io.UncheckedIOException e) {
             throw new EnvironmentException("cannot look for checkpoints in " + root.get() + ": " + e.getMessage(), e);
         }
+    }
+
+    /**
+     * Has the older ones removed as soon as a later one beside {@code checkpoint} is complete, by a thread of its own: the metadata may
+     * be whole after a power cut and what they name may not, and then a person removes that one and goes on from the one before.
+     *
+     * @param every so often it is looked at
+     */
+    static void dropOlderOnceGoneOn(Path checkpoint, Duration every) {
+        ScheduledExecutorService looker = Executors.newSingleThreadScheduledExecutor(task -> {
+            Thread thread = new Thread(task, "older-checkpoints");
+            thread.setDaemon(true);
+            return thread;
+        });
+        Runnable look = () -> {
+            try {
+                if (dropOlderIfGoneOn(checkpoint)) {
+                    looker.shutdown();
+                }
+            } catch (EnvironmentException e) {
+                LOG.warn("{}; the next look tries again", e.getMessage());
+            }
+        };
+        looker.scheduleWithFixedDelay(look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
+    }
+
+    /** Whether a later one is there, and the older ones are gone. */
+    static boolean dropOlderIfGoneOn(Path checkpoint) {
+        boolean goneOn = latest(checkpoint.getParent().getParent().toString(), "")
+                .filter(newest -> newest.number() > nameNumber(checkpoint))
+                .isPresent();
+        if (goneOn) {
+            dropOlder(checkpoint);
+        }
+        return goneOn;
     }
 
     /** Removes the checkpoints beside {@code checkpoint} that have a smaller number. */

@@ -8,6 +8,7 @@ import dev.millrace.core.settings.LocalFolder;
 import dev.millrace.core.settings.UserException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.flink.api.common.JobID;
@@ -36,6 +37,8 @@ import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
  */
 @SuppressWarnings("try") // Flink's close() may be interrupted; nobody holds this in a try
 public final class JobManager extends ApplicationClusterEntryPoint {
+
+    private static final Duration LOOK = Duration.ofSeconds(10);
 
     private JobManager(Configuration configuration, PackagedProgram program) {
         super(configuration, program, StandaloneResourceManagerFactory.getInstance());
@@ -103,9 +106,13 @@ public final class JobManager extends ApplicationClusterEntryPoint {
             // savepoint count.
             configuration.set(StateRecoveryOptions.RESTORE_MODE, RestoreMode.NO_CLAIM);
         } else {
-            // This one is Flink's to remove from now on; those that an earlier JobManager left would stay for ever,
-            // and be there when the job has ended and its own are gone.
-            Checkpoints.dropOlder(folder);
+            // This one is Flink's to remove from now on; those that an earlier JobManager left would stay for ever.
+            if (job.stopAt() == StopAt.END) {
+                // They would be there when the job has ended and its own are gone, and begin it again.
+                Checkpoints.dropOlder(folder);
+            } else {
+                Checkpoints.dropOlderOnceGoneOn(folder, LOOK);
+            }
         }
         configuration.set(StateRecoveryOptions.SAVEPOINT_PATH, LocalFolder.location(folder));
     }

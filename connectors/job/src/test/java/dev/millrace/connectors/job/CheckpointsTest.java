@@ -105,6 +105,23 @@ class CheckpointsTest {
                 .isDirectoryNotContaining("glob:**chk-8");
     }
 
+    @Test
+    @DisplayName("keeps the older checkpoints beside it until a later one shows that its files could be read")
+    void olderOnesLater() throws IOException {
+        checkpoint(8);
+        checkpoint(10);
+        Path restored = checkpoints.resolve("job/chk-10");
+        assertThat(Checkpoints.dropOlderIfGoneOn(restored)).isFalse();
+        // Begun, and not complete.
+        Files.createDirectories(checkpoints.resolve("job/chk-11"));
+        assertThat(Checkpoints.dropOlderIfGoneOn(restored)).isFalse();
+        assertThat(checkpoints.resolve("job/chk-8")).exists();
+        checkpoint(11);
+        assertThat(Checkpoints.dropOlderIfGoneOn(restored)).isTrue();
+        assertThat(checkpoints.resolve("job/chk-8")).doesNotExist();
+        assertThat(restored).exists();
+    }
+
     private Checkpoints.Snapshot newest() {
         return Checkpoints.latest(
                         checkpoints.toUri().toString(), savepoints.toUri().toString())
