@@ -57,7 +57,7 @@ public final class FlinkRest {
      * @param state Flink's word in lower case: running, restarting, failing, finished ...
      * @param tasks how many there are
      * @param tasksRunning how many of them run
-     * @param pendingRecords readings that the source has not read yet; empty while no metric is there
+     * @param pendingRecords readings that the source has not read yet; empty while the broker has not told it of every partition
      * @param readings decoded since the job's last (re)start; empty while no metric is there
      * @param splits partitions that the readers have been given; empty while no metric is there
      * @param stateDiskSyncsPerSecond of the slowest TaskManager's disk below RocksDB; empty while there is none
@@ -125,6 +125,7 @@ public final class FlinkRest {
         List<Double> pending = new ArrayList<>();
         List<Double> readings = new ArrayList<>();
         List<Double> splits = new ArrayList<>();
+        List<Double> counted = new ArrayList<>();
         OptionalDouble slowestDisk = OptionalDouble.empty();
         JsonNode details = Http.json(client, url + "/jobs/" + id).orElse(MissingNode.getInstance());
         for (JsonNode vertex : details.path("vertices")) {
@@ -139,6 +140,8 @@ public final class FlinkRest {
                     pending.add(metric.path("sum").asDouble());
                 } else if (name.endsWith(".splitsAssigned")) {
                     splits.add(metric.path("sum").asDouble());
+                } else if (name.endsWith(".splitsCounted")) {
+                    counted.add(metric.path("sum").asDouble());
                 } else if (name.endsWith(STATE_DISK)) {
                     JsonNode slowest = metric.path("min");
                     slowestDisk = slowest.isNumber() ? OptionalDouble.of(slowest.asDouble()) : OptionalDouble.empty();
@@ -156,7 +159,7 @@ public final class FlinkRest {
                 parallelism,
                 tasks.path("total").asInt(),
                 tasks.path("running").asInt(),
-                sum(pending),
+                isCounted(sum(counted), sum(splits)) ? sum(pending) : OptionalLong.empty(),
                 sum(readings),
                 sum(splits),
                 slowestDisk,
@@ -164,6 +167,11 @@ public final class FlinkRest {
                 number(newest.path("end_to_end_duration")),
                 number(newest.path("state_size")),
                 number(newest.path("trigger_timestamp")));
+    }
+
+    /** A reader that was just started knows of no partition, or of some, and the others' records are not in the sum. */
+    private static boolean isCounted(OptionalLong counted, OptionalLong splits) {
+        return counted.orElse(0) > 0 && counted.orElse(0) >= splits.orElse(0);
     }
 
     /** The metrics that matter, aggregated over the subtasks; their names carry the operator's, so they are listed first. */
@@ -185,6 +193,7 @@ public final class FlinkRest {
         return name.equals("backPressuredTimeMsPerSecond")
                 || name.endsWith(".pendingRecords")
                 || name.endsWith(".splitsAssigned")
+                || name.endsWith(".splitsCounted")
                 || name.endsWith(STATE_DISK)
                 || name.endsWith(".readingsDecoded");
     }

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -16,9 +17,15 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class FlinkRestTest {
     private static final String METRICS = "/jobs/new/vertices/v1/subtasks/metrics";
+    private static final String AGGREGATED = METRICS
+            + "?get=backPressuredTimeMsPerSecond,Source__river_readings.pendingRecords,"
+            + "Source__river_readings.splitsAssigned,Source__river_readings.splitsCounted,"
+            + "decode.readingsDecoded,windows.stateDiskSyncsPerSecond&agg=sum,min,max";
     /** Answers as Flink 1.20 gives them, by path and query. */
     private static final Map<String, String> ANSWERS = Map.of(
             "/jobs/overview",
@@ -31,22 +38,21 @@ class FlinkRestTest {
             METRICS,
             """
             [{"id":"backPressuredTimeMsPerSecond"},{"id":"Source__river_readings.pendingRecords"},
-             {"id":"Source__river_readings.splitsAssigned"},{"id":"numRecordsIn"},{"id":"decode.readingsDecoded"},
+             {"id":"Source__river_readings.splitsAssigned"},{"id":"Source__river_readings.splitsCounted"},{"id":"numRecordsIn"},{"id":"decode.readingsDecoded"},
              {"id":"windows.stateDiskSyncsPerSecond"}]""",
-            METRICS
-                    + "?get=backPressuredTimeMsPerSecond,Source__river_readings.pendingRecords,"
-                    + "Source__river_readings.splitsAssigned,decode.readingsDecoded,windows.stateDiskSyncsPerSecond"
-                    + "&agg=sum,min,max",
+            AGGREGATED,
             """
             [{"id":"backPressuredTimeMsPerSecond","sum":600.0,"max":500.0},
              {"id":"Source__river_readings.pendingRecords","sum":41.0,"max":40.0},
              {"id":"Source__river_readings.splitsAssigned","sum":4.0,"max":2.0},
+             {"id":"Source__river_readings.splitsCounted","sum":4.0,"max":2.0},
              {"id":"decode.readingsDecoded","sum":9000.0,"max":5000.0},
              {"id":"windows.stateDiskSyncsPerSecond","sum":900.5,"min":240.5,"max":660.0}]""",
             "/jobs/new/checkpoints",
             """
             {"latest":{"completed":{"end_to_end_duration":23,"state_size":4096,"trigger_timestamp":77}}}""");
 
+    private final Map<String, String> answers = new HashMap<>(ANSWERS);
     private HttpServer server;
 
     @Test
@@ -71,7 +77,7 @@ class FlinkRestTest {
     void serve() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            String answer = ANSWERS.get(exchange.getRequestURI().toString());
+            String answer = answers.get(exchange.getRequestURI().toString());
             byte[] body = (answer == null ? "{}" : answer).getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(answer == null ? 404 : 200, body.length);
             exchange.getResponseBody().write(body);
@@ -102,6 +108,20 @@ class FlinkRestTest {
                         OptionalLong.of(23),
                         OptionalLong.of(4096),
                         OptionalLong.of(77)));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"3.0", "0.0"})
+    @DisplayName("while the broker has not told of every partition the lag is not known")
+    void lagUnknown(String counted) {
+        answers.computeIfPresent(
+                AGGREGATED,
+                (query, answer) -> answer.replace("splitsCounted\",\"sum\":4.0", "splitsCounted\",\"sum\":" + counted));
+        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "new").job())
+                .hasValueSatisfying(job -> {
+                    assertThat(job.pendingRecords()).isEmpty();
+                    assertThat(job.readings()).hasValue(9000);
+                });
     }
 
     @Test

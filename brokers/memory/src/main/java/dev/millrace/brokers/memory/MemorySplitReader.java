@@ -88,7 +88,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
         String splitId = splits.remove(partition).splitId();
         cursors.remove(partition);
         paused.remove(partition);
-        pending.forget(splitId);
+        pending.set(splitId, 0);
         confirmations.forget(splitId);
     }
 

@@ -63,6 +63,7 @@ public final class ChunkReader<S extends SourceSplit>
         this.resume = resume;
         this.committer = committer;
         context.metricGroup().setPendingRecordsGauge(pending::total);
+        context.metricGroup().gauge("splitsCounted", (Gauge<Integer>) pending::splits);
         // From now on a partition holds the watermark back: who adds partitions waits for it before sending to them.
         context.metricGroup().gauge("splitsAssigned", (Gauge<Integer>) this::getNumberOfCurrentlyAssignedSplits);
     }

@@ -3,19 +3,24 @@ package dev.millrace.connectors.api.reader;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** How many records stand behind what each split has fetched; the reader's gauge {@code pendingRecords}. Thread-safe. */
+/**
+ * How many records stand behind what each split has fetched; the reader's gauges {@code pendingRecords} and {@code splitsCounted}.
+ * Thread-safe.
+ */
 public final class PendingRecords {
     private final Map<String, Long> ofSplits = new ConcurrentHashMap<>();
 
+    /** @param records 0 of a split that is finished */
     public void set(String splitId, long records) {
         ofSplits.put(splitId, Math.max(0, records));
     }
 
-    public void forget(String splitId) {
-        ofSplits.remove(splitId);
+    /** How many splits have told: while there are fewer than are assigned nobody knows {@link #total()}. */
+    public int splits() {
+        return ofSplits.size();
     }
 
-    /** Over all splits. */
+    /** Over all splits that have told. */
     public long total() {
         return ofSplits.values().stream().mapToLong(Long::longValue).sum();
     }

@@ -75,10 +75,11 @@ final class ReaderHost implements SourceReaderContext {
         return SimpleUserCodeClassLoader.create(Thread.currentThread().getContextClassLoader());
     }
 
-    /** Remembers the two figures that the contract is about. */
+    /** Remembers the figures that the contract is about. */
     static final class Metrics extends UnregisteredMetricsGroup implements SourceReaderMetricGroup {
         private final Counter recordsIn = new SimpleCounter();
         private volatile Gauge<Long> pending = () -> -1L;
+        private volatile Gauge<?> splitsCounted = () -> -1;
 
         long readings() {
             return recordsIn.getCount();
@@ -86,6 +87,18 @@ final class ReaderHost implements SourceReaderContext {
 
         long pendingRecords() {
             return pending.getValue();
+        }
+
+        int splitsCounted() {
+            return (Integer) splitsCounted.getValue();
+        }
+
+        @Override
+        public <T, G extends Gauge<T>> G gauge(String name, G gauge) {
+            if (name.equals("splitsCounted")) {
+                splitsCounted = gauge;
+            }
+            return gauge;
         }
 
         @Override

@@ -267,13 +267,17 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
-    @DisplayName("the records still to be read are a gauge that is above zero while there are, and falls to zero")
+    @DisplayName(
+            "the records still to be read are a gauge that is above zero while there are, and falls to zero; until the broker has"
+                    + " told how many there are, no split is counted")
     default void pendingRecords() {
         String topic = bench().topic(1);
         bench().publish(topic, Message.backlog());
         try (SourceHarness<?, ?> source = open(topic, new StartFrom.Earliest(), StopAt.NEVER)) {
+            assertThat(source.splitsCounted()).isZero();
             source.untilRecords(1);
             Await.until(bench().bound(), "something is pending", () -> source.pendingRecords() > 0);
+            assertThat(source.splitsCounted()).isEqualTo(1);
             source.untilRecords(Message.BACKLOG);
             source.until("nothing is pending", harness -> harness.pendingRecords() == 0);
         }

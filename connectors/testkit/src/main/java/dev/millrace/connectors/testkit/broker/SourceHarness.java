@@ -143,6 +143,11 @@ public final class SourceHarness<S extends SourceSplit, C> implements AutoClosea
         return readerHost.metrics().pendingRecords();
     }
 
+    /** The gauge of splits that are in {@link #pendingRecords}; -1 when the reader did not register it. */
+    int splitsCounted() {
+        return readerHost.metrics().splitsCounted();
+    }
+
     /** Does one step; whether it emitted a chunk. */
     boolean step() {
         try {
