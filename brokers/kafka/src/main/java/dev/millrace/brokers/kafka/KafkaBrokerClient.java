@@ -281,9 +281,10 @@ final class KafkaBrokerClient implements BrokerClient {
         for (Map.Entry<Integer, Long> partition : end.entrySet()) {
             OffsetAndMetadata offset = confirmed.get(new TopicPartition(topic, partition.getKey()));
             long begin = first.get(partition.getKey());
-            lag += partition.getValue() - Math.max(begin, offset == null ? begin : offset.offset());
+            // The group may commit what came after the end that was told.
+            lag += Math.max(0, partition.getValue() - Math.max(begin, offset == null ? begin : offset.offset()));
         }
-        return Math.max(0, lag);
+        return lag;
     }
 
     private Map<TopicPartition, OffsetAndMetadata> confirmed(String readerGroup) {

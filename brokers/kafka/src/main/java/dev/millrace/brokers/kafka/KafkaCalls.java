@@ -2,6 +2,7 @@ package dev.millrace.brokers.kafka;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import java.time.Duration;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -20,6 +21,9 @@ import org.apache.kafka.common.errors.UnsupportedVersionException;
 /** Waits for an answer of the broker, with a bound, and turns what went wrong into a sentence. */
 final class KafkaCalls {
     static final long BOUND_SECONDS = 30;
+
+    /** So long a topic may be unknown to brokers that are just starting; then it was deleted. */
+    static final Duration MISSING_BOUND = Duration.ofSeconds(30);
 
     private KafkaCalls() {}
 

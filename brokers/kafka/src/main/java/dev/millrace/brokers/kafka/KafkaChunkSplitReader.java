@@ -50,7 +50,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         this.consumer = BatchConsumer.open(consumer);
         this.pending = pending;
         this.endOffsets = new EndOffsets(admin);
-        this.ends = new PartitionEnds(this.consumer, endOffsets);
+        this.ends = new PartitionEnds(this.consumer, endOffsets, System::nanoTime);
     }
 
     @Override
@@ -131,7 +131,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             splits.remove(partition);
             atOldest.remove(partition);
             ends.forget(partition);
-            pending.forget(splitId(partition));
+            pending.set(splitId(partition), 0);
         }
         consumer.assign(splits.keySet());
     }

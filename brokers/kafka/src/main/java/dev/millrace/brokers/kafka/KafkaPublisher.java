@@ -38,8 +38,6 @@ final class KafkaPublisher implements Publisher {
 
     private static final long ROOM = -1;
     private static final long ASKED_AGAIN_NANOS = Duration.ofSeconds(1).toNanos();
-    /** So long a topic may be unknown to brokers that are just starting; then it was deleted. */
-    private static final Duration MISSING_BOUND = Duration.ofSeconds(30);
 
     private final KafkaProducer<byte[], byte[]> producer;
     private final String topic;
@@ -191,7 +189,7 @@ final class KafkaPublisher implements Publisher {
         if (missingSinceNanos == null) {
             missingSinceNanos = System.nanoTime();
         }
-        return System.nanoTime() - missingSinceNanos > MISSING_BOUND.toNanos();
+        return System.nanoTime() - missingSinceNanos > KafkaCalls.MISSING_BOUND.toNanos();
     }
 
     private String tooLarge(int bytes) {

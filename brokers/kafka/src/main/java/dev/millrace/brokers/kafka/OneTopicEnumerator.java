@@ -97,7 +97,7 @@ final class OneTopicEnumerator implements SplitEnumerator<KafkaPartitionSplit, T
     /** A server that is too old for topics' ids answers zero. */
     private void take(@Nullable Uuid now, @Nullable Throwable failure) {
         if (failure != null) {
-            // The official enumerator fails for what does not mend itself.
+            // What does not mend itself the readers say, and of an unbounded source the official enumerator.
             LOG.debug("the id of topic '{}' could not be asked for", topic, failure);
         } else if (topicId.equals(Uuid.ZERO_UUID)) {
             topicId = now;

@@ -1,6 +1,7 @@
 package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.reader.EndConfirmations;
+import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -9,11 +10,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
+import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
 /**
  * Asks the broker whether a silent partition is really read to its end, once a second; reading goes on meanwhile, and whoever calls
@@ -26,23 +30,35 @@ final class PartitionEnds {
 
     private final Consumer<?, ?> consumer;
     private final Function<Collection<TopicPartition>, Map<TopicPartition, KafkaFuture<Long>>> endOffsets;
-    private final EndConfirmations confirmations = new EndConfirmations();
+    private final EndConfirmations confirmations;
     private final Map<TopicPartition, KafkaFuture<Long>> asked = new HashMap<>();
+    private final LongSupplier nanos;
+    private final Map<TopicPartition, Long> missingSinceNanos = new HashMap<>();
 
-    /** @param endOffsets asks for the high watermark of each, without waiting; what it answers must end some time */
+    /**
+     * @param endOffsets asks for the high watermark of each, without waiting; what it answers must end some time
+     * @param nanos as {@link System#nanoTime}
+     */
     PartitionEnds(
             Consumer<?, ?> consumer,
-            Function<Collection<TopicPartition>, Map<TopicPartition, KafkaFuture<Long>>> endOffsets) {
+            Function<Collection<TopicPartition>, Map<TopicPartition, KafkaFuture<Long>>> endOffsets,
+            LongSupplier nanos) {
         this.consumer = consumer;
         this.endOffsets = endOffsets;
+        this.nanos = nanos;
+        this.confirmations = new EndConfirmations(nanos);
     }
 
     void forget(TopicPartition partition) {
         confirmations.forget(KafkaPartitionSplit.toSplitId(partition));
         asked.remove(partition);
+        missingSinceNanos.remove(partition);
     }
 
-    /** Those of {@code partitions}, which gave nothing just now, that are read to the end, as the broker has said since they are silent. */
+    /**
+     * Those of {@code partitions}, which gave nothing just now, that are read to the end, as the broker has said since
+     * they are silent. Fails when brokers have said for long that there is no such topic: the client would wait for it for ever.
+     */
     List<TopicPartition> confirmed(Collection<TopicPartition> partitions) {
         List<TopicPartition> silent = new ArrayList<>(partitions);
         silent.removeAll(consumer.paused());
@@ -70,15 +86,44 @@ final class PartitionEnds {
     }
 
     private boolean isAtEnd(TopicPartition partition, KafkaFuture<Long> answer) {
+        if (answer.isCompletedExceptionally()) {
+            requireThere(partition, answer);
+            return false;
+        }
+        missingSinceNanos.remove(partition);
         try {
-            return !answer.isCompletedExceptionally()
-                    && consumer.position(partition, POSITION_BOUND) >= answer.getNow(Long.MAX_VALUE);
+            return consumer.position(partition, POSITION_BOUND) >= answer.getNow(Long.MAX_VALUE);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;
         } catch (ExecutionException | KafkaException e) {
             // A wake-up, or a position that is not known yet: it is asked again.
             return false;
+        }
+    }
+
+    private void requireThere(TopicPartition partition, KafkaFuture<Long> answer) {
+        if (!isMissing(answer)) {
+            missingSinceNanos.remove(partition);
+            return;
+        }
+        long since = missingSinceNanos.computeIfAbsent(partition, key -> nanos.getAsLong());
+        if (nanos.getAsLong() - since > KafkaCalls.MISSING_BOUND.toNanos()) {
+            throw new EnvironmentException("partition " + partition.partition() + " of topic '" + partition.topic()
+                    + "' is not there any more, and what was not read of it cannot be read: the topic was deleted");
+        }
+    }
+
+    private static boolean isMissing(KafkaFuture<Long> answer) {
+        try {
+            answer.getNow(0L);
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        } catch (ExecutionException e) {
+            return ExceptionUtils.findThrowable(e, UnknownTopicOrPartitionException.class)
+                    .isPresent();
         }
     }
 }

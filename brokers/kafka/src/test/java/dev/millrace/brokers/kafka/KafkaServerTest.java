@@ -2,6 +2,7 @@ package dev.millrace.brokers.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.KeyPartitions;
@@ -30,7 +31,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.JobStatus;
@@ -241,25 +241,37 @@ class KafkaServerTest {
     }
 
     @Test
-    void aTopicThatWasDeletedIsSaidToItsPublisher() {
+    void aTopicThatWasDeletedIsSaidToItsPublisherAndToTheReaderOfABoundedJob() throws Exception {
+        KafkaOptions options = KafkaOptions.bind(server.options());
+        KafkaChunkSplitReader reader = new KafkaChunkSplitReader(
+                options.consumerProperties(), options.adminProperties(), new PendingRecords());
         try (BrokerClient client = KAFKA.connect(server.options())) {
             client.createTopic(TopicSpec.of("deleted", 1));
             try (Publisher publisher = client.publisher("deleted", "deleted")) {
                 Receipts receipts = new Receipts();
                 offer(publisher, receipts, "key", List.of("before"));
                 assertThat(publisher.flush(BOUND)).isTrue();
+                reader.handleSplitsChanges(new SplitsAddition<>(List.of(new KafkaPartitionSplit(
+                        new TopicPartition("deleted", 0), KafkaPartitionSplit.EARLIEST_OFFSET, 1_000_000))));
+                until("the bounded reader is at the end", () -> ends(reader.fetch(), new ArrayList<>()) > 0);
                 client.deleteTopic("deleted");
                 long deadline = System.nanoTime() + Duration.ofMinutes(2).toNanos();
                 // What the client takes before it hears of it stays without an answer, as much as its buffer holds.
                 byte[] payload = new byte[100_000];
-                while (receipts.refused.isEmpty() && System.nanoTime() < deadline) {
-                    while (publisher.offer(bytes("key"), payload, 0, receipts) && receipts.refused.isEmpty()) {
+                Throwable failure = null;
+                while ((receipts.refused.isEmpty() || failure == null) && System.nanoTime() < deadline) {
+                    while (receipts.refused.isEmpty() && publisher.offer(bytes("key"), payload, 0, receipts)) {
                         Thread.onSpinWait();
                     }
-                    LockSupport.parkNanos(Duration.ofMillis(100).toNanos());
+                    failure = failure == null ? catchThrowable(reader::fetch) : failure;
                 }
                 assertThat(receipts.refused).singleElement().asString().contains("no topic 'deleted'");
+                assertThat(failure)
+                        .isInstanceOf(EnvironmentException.class)
+                        .hasMessageContaining("partition 0 of topic 'deleted' is not there any more");
             }
+        } finally {
+            reader.close();
         }
     }
 

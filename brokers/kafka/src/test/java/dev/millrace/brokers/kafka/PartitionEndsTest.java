@@ -1,7 +1,10 @@
 package dev.millrace.brokers.kafka;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.settings.EnvironmentException;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
@@ -11,6 +14,7 @@ import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
+import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 import org.apache.kafka.common.internals.KafkaFutureImpl;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
@@ -23,7 +27,8 @@ class PartitionEndsTest {
 
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
     private final Map<TopicPartition, KafkaFutureImpl<Long>> questions = new HashMap<>();
-    private final PartitionEnds ends = new PartitionEnds(consumer, this::ask);
+    private long nanos;
+    private final PartitionEnds ends = new PartitionEnds(consumer, this::ask, () -> nanos);
 
     PartitionEndsTest() {
         consumer.assign(BOTH);
@@ -60,6 +65,31 @@ class PartitionEndsTest {
     void failed() {
         assertThat(ends.confirmed(List.of(ONE))).isEmpty();
         questions.get(ONE).completeExceptionally(new TimeoutException("no leader"));
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "a topic that brokers do not know for half a minute was deleted, and nobody waits for it; a shorter time is theirs to start")
+    void deleted() {
+        isMissing();
+        nanos += Duration.ofSeconds(29).toNanos();
+        isMissing();
+        nanos += Duration.ofSeconds(2).toNanos();
+        failed();
+        nanos += Duration.ofSeconds(2).toNanos();
+        isMissing();
+        nanos += Duration.ofSeconds(31).toNanos();
+        assertThatThrownBy(this::isMissing)
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("partition 0 of topic 'readings' is not there any more");
+    }
+
+    private void isMissing() {
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+        questions
+                .get(ONE)
+                .completeExceptionally(new TimeoutException("no answer", new UnknownTopicOrPartitionException()));
         assertThat(ends.confirmed(List.of(ONE))).isEmpty();
     }
 
