@@ -9,8 +9,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
+import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import javax.net.ssl.HttpsURLConnection;
 import javax.net.ssl.KeyManager;
@@ -34,6 +37,7 @@ final class AdminConnections {
     private final PulsarOptions options;
     private @Nullable Authentication login;
     private @Nullable SSLSocketFactory sockets;
+    private @Nullable List<Object> socketsOf;
 
     AdminConnections(PulsarOptions options) {
         this.options = options;
@@ -94,36 +98,59 @@ final class AdminConnections {
         return login;
     }
 
-    /** Null where the JDK's own will do: no file says whom to trust, and the login is no certificate. */
+    /**
+     * Null where the JDK's own will do: no file says whom to trust, and the login is no certificate. Made anew when either is another, as
+     * the client does: an enumerator lives for longer than a certificate.
+     */
     private synchronized @Nullable SSLSocketFactory sockets(String certificates, String plugin, String host) {
-        if (sockets == null) {
-            KeyManager[] own = plugin.isEmpty() ? null : own(plugin, host);
-            if (own == null && certificates.isEmpty()) {
-                return null;
-            }
-            try {
+        Identity own = plugin.isEmpty() ? null : identity(plugin, host);
+        if (own == null && certificates.isEmpty()) {
+            return null;
+        }
+        try {
+            // A renewal may be seen half done: the certificate before its key.
+            List<Object> of = new ArrayList<>();
+            of.add(own);
+            of.add(certificates.isEmpty() ? null : Files.getLastModifiedTime(Path.of(certificates)));
+            if (!of.equals(socketsOf)) {
                 SSLContext context = SSLContext.getInstance("TLS");
                 // No trust managers are the JDK's.
-                context.init(own, certificates.isEmpty() ? null : trusted(Path.of(certificates)), null);
+                context.init(
+                        own == null ? null : managers(own, plugin),
+                        certificates.isEmpty() ? null : trusted(Path.of(certificates)),
+                        null);
                 sockets = context.getSocketFactory();
-            } catch (GeneralSecurityException e) {
-                throw new EnvironmentException("cannot make TLS for Pulsar at " + options.admin() + ": " + e, e);
+                socketsOf = of;
             }
+        } catch (IOException e) {
+            throw unreadable(Path.of(certificates), e);
+        } catch (GeneralSecurityException e) {
+            throw new EnvironmentException("cannot make TLS for Pulsar at " + options.admin() + ": " + e, e);
         }
         return sockets;
     }
 
-    /** The certificate that is the login; null where it is something else. */
-    private KeyManager @Nullable [] own(String plugin, String host) {
+    /** The certificate that is the login, those that it is signed by, and its key. */
+    private record Identity(PrivateKey key, List<Certificate> chain) {}
+
+    /** Null where the login is something else. */
+    private @Nullable Identity identity(String plugin, String host) {
         AuthenticationDataProvider data = data(plugin, host);
         try {
-            if (!data.hasDataForTls() || data.getTlsPrivateKey() == null) {
-                return null;
-            }
+            return data.hasDataForTls() && data.getTlsPrivateKey() != null
+                    ? new Identity(data.getTlsPrivateKey(), List.of(data.getTlsCertificates()))
+                    : null;
+        } catch (RuntimeException e) {
+            throw noLogin(plugin, e);
+        }
+    }
+
+    private KeyManager[] managers(Identity own, String plugin) {
+        try {
             char[] password = new char[0];
             KeyStore store = KeyStore.getInstance("PKCS12");
             store.load(null, null);
-            store.setKeyEntry("login", data.getTlsPrivateKey(), password, data.getTlsCertificates());
+            store.setKeyEntry("login", own.key(), password, own.chain().toArray(new Certificate[0]));
             KeyManagerFactory managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
             managers.init(store, password);
             return managers.getKeyManagers();
@@ -144,8 +171,12 @@ final class AdminConnections {
             managers.init(trusted);
             return managers.getTrustManagers();
         } catch (IOException | GeneralSecurityException e) {
-            throw new EnvironmentException(
-                    "cannot read the certificates in " + certificates + " (client.tlsTrustCertsFilePath): " + e, e);
+            throw unreadable(certificates, e);
         }
+    }
+
+    private static EnvironmentException unreadable(Path certificates, Exception e) {
+        return new EnvironmentException(
+                "cannot read the certificates in " + certificates + " (client.tlsTrustCertsFilePath): " + e, e);
     }
 }

@@ -47,7 +47,7 @@ final class PendingWatch implements AutoCloseable {
 
     void remove(PartitionReader reader) {
         readers.remove(reader);
-        pending.forget(reader.split().splitId());
+        pending.set(reader.split().splitId(), 0);
     }
 
     private void run() {

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.HttpURLConnection;
@@ -115,18 +116,24 @@ final class PulsarAdmin {
                 if (!answer.isWithoutOwner() || System.nanoTime() > deadline) {
                     return answer;
                 }
-            } catch (SSLHandshakeException e) {
-                throw new EnvironmentException(
-                        "TLS with Pulsar's administration at " + options.admin() + " failed (" + e.getMessage()
-                                + "); the option client.tlsTrustCertsFilePath must name the certificates that it trusts",
-                        e);
             } catch (IOException e) {
+                if (isMistrust(e)) {
+                    throw new EnvironmentException(
+                            "TLS with Pulsar's administration at " + options.admin() + " failed (" + e.getMessage()
+                                    + "); the option client.tlsTrustCertsFilePath must name the certificates that it trusts",
+                            e);
+                }
                 if (System.nanoTime() > deadline) {
                     throw silent(what, e);
                 }
             }
             pause();
         }
+    }
+
+    /** A server that stops, or a balancer without one, closes what it has accepted: the JDK calls that a failed handshake, too. */
+    private static boolean isMistrust(IOException e) {
+        return e instanceof SSLHandshakeException && !(e.getCause() instanceof EOFException);
     }
 
     /** Between two tries. */

@@ -42,7 +42,8 @@ final class PulsarLag {
             return estimate;
         }
         long begin = Long.parseLong(oldest.index()) - count(oldest);
-        return Long.parseLong(newest.index()) - Math.max(begin, index(path, confirmed, begin, what));
+        // The group may confirm what came after the newest one that was told.
+        return Math.max(0, Long.parseLong(newest.index()) - Math.max(begin, index(path, confirmed, begin, what)));
     }
 
     /** Whether there is no message; other refusals have the same status. */
