@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.perf.result.BaselineFigure;
+import dev.millrace.perf.result.Ceiling;
 import dev.millrace.perf.result.Figure;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -248,6 +249,63 @@ class CompareCommandTest {
         Results worse = new Results().evidence("idleShare", 0.04).subject("north", false, TEN_PERCENT_MORE);
         assertThat(compare(worse, "--fail-on-regression", "--subject", "north").exitCode())
                 .isEqualTo(4);
+    }
+
+    /** Five VALID runs of {@code north} at that rate, of a search that ended there. */
+    private static Results capacity(long rate, boolean capped) {
+        Results results = new Results().scenario("capacity").subject("north", false);
+        if (capped) {
+            results.remark(Ceiling.remark(rate));
+        }
+        for (double cpu : Results.STEADY) {
+            results.run(
+                    "north",
+                    Map.of(Figure.CPU_TOTAL, cpu, Figure.ACCEPTED_RATE, (double) rate, Figure.COST, 1e9 / rate));
+        }
+        return results;
+    }
+
+    private Outcome capacities(long rateA, boolean cappedA, long rateB, boolean cappedB) {
+        a = capacity(rateA, cappedA).in(base.resolve("capacity-a"));
+        return compare(
+                capacity(rateB, cappedB),
+                "--fail-on-regression",
+                "--figure",
+                "acceptedPerSecond",
+                "--figure",
+                "costPerBillion");
+    }
+
+    @Test
+    void aRateThatEndedAtTheTopOfItsSearchIsNoCapacityAndNoRegression() {
+        // Half of what a weaker look at the generator alone saw in B.
+        Outcome outcome = capacities(60_000, true, 58_200, true);
+        notJudged(
+                outcome,
+                "north, readings accepted by the broker: 3.00 % lower in B (no spread in either, 5 and 5 runs); no verdict,"
+                        + " as the search kept the greatest rate that it tried in 5 of A's 5 and 5 of B's 5 VALID runs, where"
+                        + " the capacity is that or more; north, price of the instances: 3.09 % higher in B");
+        assertThat(outcome.out()).doesNotContain("regression", "worse");
+        notJudged(
+                capacities(60_000, true, 60_000, true),
+                "north, readings accepted by the broker: the same in all runs of A and B (5 and 5 runs); no verdict, as");
+    }
+
+    @Test
+    void whatMoreThanTheTopOfASearchWouldNotChangeIsSaid() {
+        Outcome worse = capacities(60_000, true, 40_000, false);
+        assertThat(worse.exitCode()).isEqualTo(4);
+        assertThat(first(worse))
+                .startsWith("regression: north, readings accepted by the broker: 33")
+                .endsWith(
+                        "; B is worse; the search kept the greatest rate that it tried in 5 of A's 5 VALID runs, where the"
+                                + " capacity is that or more");
+        Outcome better = capacities(40_000, false, 60_000, true);
+        assertThat(better.exitCode()).isZero();
+        assertThat(first(better)).contains("; B is better; the search kept").contains("in 5 of B's 5 VALID runs");
+        notJudged(capacities(60_000, false, 40_000, true), "north, readings accepted by the broker: 33");
+        notJudged(capacities(40_000, true, 60_000, false), "north, readings accepted by the broker: 50");
+        assertThat(capacities(60_000, false, 60_000, false).exitCode()).isZero();
     }
 
     @Test

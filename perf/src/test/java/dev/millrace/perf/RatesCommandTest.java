@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -137,7 +138,25 @@ class RatesCommandTest {
                 .anyMatch(line -> line.startsWith(without + ": a run of south has no CPU of the job"))
                 .anyMatch(line -> line.endsWith(other + " was interrupted; rates are taken of a whole one"))
                 .anyMatch(line -> line.equals(other + " does not say the settings devices, payload-bytes, partitions,"
-                        + " parallelism, window, state-backend; the scenario sizing does"));
+                        + " parallelism, window, state-backend; the scenario sizing says all of them"));
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
+    @DisplayName(
+            "facts of the machine that a result on a cluster cannot have, and of a build without git, have a sentence each")
+    void facts() {
+        Results cluster = result().subject("north", false).run("north", figures(1, 2, 3));
+        List.of("cpu", "cores", "memory", "os", "java", "commit").forEach(cluster::without);
+        Path result = cluster.in(base.resolve("cluster"));
+        Outcome outcome = rates(result);
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err().lines())
+                .containsExactly(
+                        "millrace: " + result
+                                + " does not say the facts cpu, cores, memory, os, java; a benchmark on one"
+                                + " machine (without --target kubernetes) says all of them",
+                        result + " does not say the fact commit; a build in a clone of the git repository says it");
         assertThat(file()).doesNotExist();
     }
 

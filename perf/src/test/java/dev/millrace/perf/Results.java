@@ -45,6 +45,7 @@ final class Results {
     private final Map<String, String> effective =
             new TreeMap<>(Map.of("server version", "1.0", "replicas", "1", "fsync", "never"));
     private final Map<String, Double> evidence = new TreeMap<>();
+    private final List<String> remarks = new ArrayList<>();
     private final List<Subject> subjects = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
     private final Map<BaselineFigure, Double> baseline = new EnumMap<>(BaselineFigure.class);
@@ -84,7 +85,7 @@ final class Results {
                 Map.copyOf(evidence),
                 List.of(),
                 "",
-                List.of()));
+                List.copyOf(remarks)));
         return this;
     }
 
@@ -95,6 +96,12 @@ final class Results {
 
     Results environment(String key, String value) {
         environment.put(key, value);
+        return this;
+    }
+
+    /** It does not say that of its environment. */
+    Results without(String key) {
+        environment.remove(key);
         return this;
     }
 
@@ -117,6 +124,12 @@ final class Results {
     /** Of the runs that are added after this. */
     Results evidence(String key, double value) {
         evidence.put(key, value);
+        return this;
+    }
+
+    /** Of the runs that are added after this. */
+    Results remark(String sentence) {
+        remarks.add(sentence);
         return this;
     }
 

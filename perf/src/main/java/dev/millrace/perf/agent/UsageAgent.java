@@ -9,9 +9,10 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Locale;
+import java.util.OptionalLong;
+import java.util.stream.LongStream;
 
 /**
  * Tells whoever asks what its process has used so far, and what time it is there: pods do not see each other's processes. Each byte
@@ -61,23 +62,30 @@ public final class UsageAgent {
         }
     }
 
-    static String text() {
+    private static String text() {
+        return text(Path.of("/"));
+    }
+
+    /** @param root what the kernel's files are in */
+    static String text(Path root) {
         Instant now = Instant.now();
         StringBuilder text = new StringBuilder();
         String node = System.getenv("NODE_NAME");
         text.append("node ").append(node == null ? "" : node).append('\n');
         line(text, "clockNanos", now.getEpochSecond() * NANOS_OF_A_SECOND + now.getNano());
         ProcessHandle.Info info = ProcessHandle.current().info();
-        line(text, "startMillis", info.startInstant().map(Instant::toEpochMilli).orElse(0L));
-        line(text, "cpuNanos", info.totalCpuDuration().map(Duration::toNanos).orElse(0L));
-        line(text, "residentBytes", number("/proc/self/status", "VmRSS:") * 1024);
-        line(text, "writtenBytes", number("/proc/self/io", "write_bytes:"));
-        long peak = Math.max(
-                number("/sys/fs/cgroup/memory.peak", ""),
-                number("/sys/fs/cgroup/memory/memory.max_usage_in_bytes", ""));
-        if (peak > 0) {
-            line(text, "memoryPeakBytes", peak);
-        }
+        info.startInstant().ifPresent(start -> line(text, "startMillis", start.toEpochMilli()));
+        info.totalCpuDuration().ifPresent(cpu -> line(text, "cpuNanos", cpu.toNanos()));
+        number(root.resolve("proc/self/status"), "VmRSS:")
+                .ifPresent(kibibytes -> line(text, "residentBytes", kibibytes * 1024));
+        number(root.resolve("proc/self/io"), "write_bytes:").ifPresent(bytes -> line(text, "writtenBytes", bytes));
+        Path groups = root.resolve("sys/fs/cgroup");
+        LongStream.concat(
+                        number(groups.resolve("memory.peak"), "").stream(),
+                        number(groups.resolve("memory/memory.max_usage_in_bytes"), "").stream())
+                .filter(peak -> peak > 0)
+                .max()
+                .ifPresent(peak -> line(text, "memoryPeakBytes", peak));
         return text.append('\n').toString();
     }
 
@@ -85,17 +93,18 @@ public final class UsageAgent {
         text.append(String.format(Locale.ROOT, "%s %d\n", key, value));
     }
 
-    /** The first number behind {@code key} in a file of the kernel's; 0 when there is none. */
-    private static long number(String file, String key) {
+    /** The first number behind {@code key} in a file of the kernel's; empty when there is none. */
+    private static OptionalLong number(Path file, String key) {
         try {
-            for (String line : Files.readAllLines(Path.of(file))) {
+            for (String line : Files.readAllLines(file)) {
                 if (line.startsWith(key)) {
-                    return Long.parseLong(line.substring(key.length()).strip().split("\\s+")[0]);
+                    return OptionalLong.of(
+                            Long.parseLong(line.substring(key.length()).strip().split("\\s+")[0]));
                 }
             }
         } catch (IOException | NumberFormatException e) {
             // Not this kernel, or not allowed to look.
         }
-        return 0;
+        return OptionalLong.empty();
     }
 }

@@ -30,6 +30,12 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
     private static final String ONE_MACHINE =
             "One machine, replication 1: compares these settings here, not the brokers in production.";
 
+    private static final String OWN_BROKER =
+            "The broker is one of your own: no budget bounds it, and its processes and machines are not looked at; steal, idle time"
+                    + " and swap are this machine's. What it says of replicas and of waiting for disks is with each run.";
+
+    private static final String UNBOUNDED = "the broker is one of your own, which no budget bounds";
+
     private static final String EQUAL_MEMORY =
             "name the broker's memory for all, --up broker-memory=SIZE (in the scenario topology.brokerMemory)";
 
@@ -58,9 +64,14 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
                 EQUAL_MEMORY);
     }
 
+    /** The floor is started here; at the address of a person's own broker there is none. */
     @Override
     public boolean has(String broker) {
-        return true;
+        return !isForeignBroker() || !broker.equals(scenario.floor());
+    }
+
+    private boolean isForeignBroker() {
+        return StackRun.isForeignBroker(options);
     }
 
     @Override
@@ -101,16 +112,18 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
 
     @Override
     public List<String> caveats() {
-        return List.of(ONE_MACHINE);
+        return List.of(isForeignBroker() ? OWN_BROKER : ONE_MACHINE);
     }
 
     @Override
     public String withheld() {
-        return "";
+        return isForeignBroker() ? UNBOUNDED : "";
     }
 
     @Override
     public String memory() {
-        return scenario.memoryBytes() == 0 ? "not bounded" : (scenario.memoryBytes() >> 20) + "MiB";
+        return scenario.memoryBytes() == 0
+                ? "not bounded"
+                : (scenario.memoryBytes() >> 20) + "MiB" + (isForeignBroker() ? ", without the broker" : "");
     }
 }

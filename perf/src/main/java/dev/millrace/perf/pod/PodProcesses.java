@@ -35,7 +35,7 @@ final class PodProcesses implements Processes {
     @Override
     public Map<String, ProcessUse> uses(StackState state) {
         Map<String, ProcessUse> uses = new LinkedHashMap<>();
-        pages().forEach((part, page) -> uses.put(part, page.use()));
+        pages().forEach((part, page) -> page.use().ifPresent(use -> uses.put(part, use)));
         ProcessUse.of(ProcessHandle.current().pid()).ifPresent(own -> uses.put(RIG, own));
         return uses;
     }

@@ -16,17 +16,19 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /**
  * What a process said of itself when it was asked.
  *
  * @param node that it is on; empty when it does not know
- * @param startMillis when it was started, epoch; another one after a start again
+ * @param use empty when it does not know the CPU time that it has used
+ * @param startMillis when it was started, epoch; another one after a start again; 0 when it does not know
  * @param memoryPeakBytes the most that its container ever had, page cache included; empty where the kernel does not say
  * @see UsageAgent
  */
-record UsagePage(String node, ProcessUse use, long startMillis, OptionalLong memoryPeakBytes) {
+record UsagePage(String node, Optional<ProcessUse> use, long startMillis, OptionalLong memoryPeakBytes) {
     private static final int BOUND_MILLIS = 1_000;
     private static final int CLOCK_LOOKS = 20;
     private static final long NANOS_OF_A_SECOND = 1_000_000_000L;
@@ -98,18 +100,21 @@ record UsagePage(String node, ProcessUse use, long startMillis, OptionalLong mem
     }
 
     private static UsagePage of(Map<String, String> values) {
+        String cpu = values.get("cpuNanos");
         String peak = values.get("memoryPeakBytes");
         return new UsagePage(
                 values.getOrDefault("node", ""),
-                new ProcessUse(
-                        Duration.ofNanos(number(values, "cpuNanos")),
-                        number(values, "residentBytes"),
-                        number(values, "writtenBytes")),
-                number(values, "startMillis"),
+                cpu == null
+                        ? Optional.empty()
+                        : Optional.of(new ProcessUse(
+                                Duration.ofNanos(Long.parseLong(cpu)),
+                                bytes(values, "residentBytes"),
+                                bytes(values, "writtenBytes"))),
+                Long.parseLong(values.getOrDefault("startMillis", "0")),
                 peak == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(peak)));
     }
 
-    private static long number(Map<String, String> values, String key) {
-        return Long.parseLong(values.getOrDefault(key, "0"));
+    private static double bytes(Map<String, String> values, String key) {
+        return Double.parseDouble(values.getOrDefault(key, "NaN"));
     }
 }

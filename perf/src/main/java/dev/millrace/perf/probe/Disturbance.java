@@ -7,8 +7,10 @@ import java.util.Locale;
 /**
  * What was taken of the machine while something was measured: a figure is of its neighbours then, or of its disk.
  *
+ * <p>Each is NaN when it is not known.
+ *
  * @param stolenShare of the processors' time, 0 to 1, by the hypervisor or a quota
- * @param neighbourShare the same, by processes that are not of the measurement; NaN when it is not known
+ * @param neighbourShare the same, by processes that are not of the measurement
  * @param swappedPages by the whole machine
  */
 public record Disturbance(double stolenShare, double neighbourShare, double swappedPages) {
@@ -19,17 +21,22 @@ public record Disturbance(double stolenShare, double neighbourShare, double swap
     public static final double MOST_OF_NEIGHBOURS = 0.05;
 
     public static Disturbance of(MachineUse use) {
-        return new Disturbance(use.stolenShare(), use.neighbourShare(), use.swappedPages());
+        return new Disturbance(
+                use.stolenShare(), use.neighbourShare(), use.isKnown() ? use.swappedPages() : Double.NaN);
     }
 
     /**
-     * A sentence for each that is too much; empty when the machine was there in full. That steal or swap is not known is one, too.
+     * A sentence for each that is too much; empty when the machine was there in full, and where it counts nothing. That steal or swap
+     * is not known beside the other is one, too.
      *
      * @param when begins the sentences, as {@code "in the drain "}
      * @param mostStolen so much of it is allowed
      */
     public List<String> sentences(String when, double mostStolen, double mostOfNeighbours) {
         List<String> sentences = new ArrayList<>();
+        if (Double.isNaN(stolenShare) && Double.isNaN(swappedPages)) {
+            return sentences;
+        }
         if (!(stolenShare <= mostStolen)) {
             sentences.add(share(when + "the hypervisor, or a quota,", stolenShare, mostStolen));
         }
@@ -54,6 +61,6 @@ public record Disturbance(double stolenShare, double neighbourShare, double swap
 
     /** As {@link #sentences(String, double, double)}, with what is allowed unless told otherwise; none where the machine was not looked at. */
     public static List<String> sentences(String when, MachineUse use) {
-        return use.isKnown() ? of(use).sentences(when, MOST_STOLEN, MOST_OF_NEIGHBOURS) : List.of();
+        return of(use).sentences(when, MOST_STOLEN, MOST_OF_NEIGHBOURS);
     }
 }

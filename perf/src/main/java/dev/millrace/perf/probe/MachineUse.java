@@ -117,18 +117,19 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, doub
                 swappedPages - before.swappedPages);
     }
 
+    /** Whether anything was counted; the shares are NaN otherwise. */
     public boolean isKnown() {
         return totalTicks > 0;
     }
 
     /** Share of processor time, 0 to 1. */
     public double stolenShare() {
-        return totalTicks == 0 ? 0 : (double) stolenTicks / totalTicks;
+        return share(stolenTicks);
     }
 
     /** Share of processor time, 0 to 1. */
     public double busyShare() {
-        return totalTicks == 0 ? 0 : (double) busyTicks / totalTicks;
+        return share(busyTicks);
     }
 
     /**
@@ -136,12 +137,16 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, doub
      * may differ by some hundredths (seen: 0.015 in five seconds).
      */
     public double neighbourShare() {
-        return totalTicks == 0 ? Double.NaN : Math.max(0, neighbourTicks) / totalTicks;
+        return share(Math.max(0, neighbourTicks));
     }
 
-    /** Share of processor time, 0 to 1, that was there for the taking; NaN when nothing was counted. */
+    /** Share of processor time, 0 to 1, that was there for the taking. */
     public double idleShare() {
-        return totalTicks == 0 ? Double.NaN : (double) (totalTicks - busyTicks - stolenTicks) / totalTicks;
+        return share((double) totalTicks - busyTicks - stolenTicks);
+    }
+
+    private double share(double ticks) {
+        return isKnown() ? ticks / totalTicks : Double.NaN;
     }
 
     private static List<String> lines(String file) {

@@ -12,10 +12,10 @@ import java.util.Optional;
  * What a process has used so far; on Linux from {@code /proc}, elsewhere CPU time only.
  *
  * @param cpu of all its threads since its start
- * @param residentBytes of its memory now; 0 where it is not known
- * @param writtenBytes that it has caused to be written to disks since its start (proc(5), write_bytes); 0 where it is not known
+ * @param residentBytes of its memory now; NaN where it is not known
+ * @param writtenBytes that it has caused to be written to disks since its start (proc(5), write_bytes); NaN where it is not known
  */
-public record ProcessUse(Duration cpu, long residentBytes, long writtenBytes) {
+public record ProcessUse(Duration cpu, double residentBytes, double writtenBytes) {
 
     /** Of those that are alive, by name. */
     public static Map<String, ProcessUse> of(Map<String, Long> pids) {
@@ -32,18 +32,18 @@ public record ProcessUse(Duration cpu, long residentBytes, long writtenBytes) {
                         new ProcessUse(cpu, number(pid, "status", "VmRSS:") * 1024, number(pid, "io", "write_bytes:")));
     }
 
-    /** The first number behind {@code key} in a file of the process's folder. */
-    private static long number(long pid, String file, String key) {
+    /** The first number behind {@code key} in a file of the process's folder; NaN when there is none. */
+    private static double number(long pid, String file, String key) {
         try {
             return Files.readAllLines(Path.of("/proc", Long.toString(pid), file)).stream()
                     .filter(line -> line.startsWith(key))
                     .map(line -> line.substring(key.length()).strip().split("\\s+")[0])
-                    .mapToLong(Long::parseLong)
+                    .mapToDouble(Double::parseDouble)
                     .findFirst()
-                    .orElse(0);
+                    .orElse(Double.NaN);
         } catch (IOException e) {
             // No Linux, no right to look, or the process has just ended.
-            return 0;
+            return Double.NaN;
         }
     }
 }

@@ -4,11 +4,14 @@ import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.report.Grid.Column;
 import dev.millrace.perf.report.Grid.Row;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
+import dev.millrace.perf.result.Ceiling;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import org.apache.commons.statistics.descriptive.Median;
 
 /** What a report says about cost: what the instances cost that were named, or that none was. */
@@ -20,7 +23,7 @@ final class CostSection {
             + " traffic between zones, the EKS control plane.";
     private static final String FIXED_RATE =
             "At a fixed rate that all brokers keep, cost is the same; it differs at each"
-                    + " broker's own capacity (the scenario capacity).";
+                    + " broker's own capacity (the scenario capacity, where its search ends below the greatest rate that it tries).";
 
     private final Findings findings;
     private final Map<String, String> settings;
@@ -36,12 +39,29 @@ final class CostSection {
             return List.of(UNNAMED);
         }
         List<String> unpriced = Cost.withoutPrice(settings);
-        return unpriced.isEmpty()
-                ? List.of(NAMED, FIXED_RATE, NOT_INCLUDED)
-                : List.of(
-                        "There is no price for " + String.join(", ", unpriced) + ", so no run has a cost.",
-                        NAMED,
-                        NOT_INCLUDED);
+        if (!unpriced.isEmpty()) {
+            return List.of(
+                    "There is no price for " + String.join(", ", unpriced) + ", so no run has a cost.",
+                    NAMED,
+                    NOT_INCLUDED);
+        }
+        List<String> sentences = new ArrayList<>(List.of(NAMED, FIXED_RATE));
+        for (String subject : findings.subjects()) {
+            capped(subject).ifPresent(sentences::add);
+        }
+        sentences.add(NOT_INCLUDED);
+        return sentences;
+    }
+
+    /** What is bounded by the rig is not the broker's own. */
+    private Optional<String> capped(String subject) {
+        List<Run> valid = findings.valid(subject);
+        long capped = valid.stream().filter(Ceiling::of).count();
+        return capped == 0
+                ? Optional.empty()
+                : Optional.of(
+                        "In " + capped + " of " + Findings.counted(valid.size(), "VALID run") + " of " + subject
+                                + " the search kept the greatest rate that it tried: at its own capacity it costs that or less.");
     }
 
     /** By subject, and each price with date and source; none when no instance was named. */

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param latenessMillis how far the generator was behind its schedule
  * @param sendP99Millis intended send time to accepted, of this second's readings
  * @param cores used by each process, by the process's name
- * @param residentMiB of each process's memory, by the process's name
+ * @param residentMiB of each process's memory, by the process's name, of those where it is known
  */
 public record Sample(
         int second,

@@ -3,6 +3,7 @@ package dev.millrace.perf.round;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.millrace.perf.probe.Disturbance;
 import dev.millrace.perf.probe.MachineUse;
 import java.util.Map;
 
@@ -39,10 +40,11 @@ public final class RoundJson {
 
     /** What the machine counted while something was measured. */
     public static void put(ObjectNode node, MachineUse machine) {
-        put(node, "stolenShare", machine.isKnown() ? machine.stolenShare() : Double.NaN);
-        put(node, "neighbourShare", machine.neighbourShare());
+        Disturbance disturbance = Disturbance.of(machine);
+        put(node, "stolenShare", disturbance.stolenShare());
+        put(node, "neighbourShare", disturbance.neighbourShare());
         put(node, "idleShare", machine.idleShare());
-        put(node, "swappedPages", machine.isKnown() ? machine.swappedPages() : Double.NaN);
+        put(node, "swappedPages", disturbance.swappedPages());
     }
 
     public String text() {

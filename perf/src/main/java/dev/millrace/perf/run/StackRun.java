@@ -64,7 +64,7 @@ public final class StackRun implements Runs {
     /** What {@code up} is given for {@code broker}; throws UserException when something in it is wrong. */
     public StackSettings settings(String broker) {
         Map<String, String> up = new TreeMap<>(scenario.up());
-        if (options.containsKey("address")) {
+        if (isForeignBroker(options)) {
             // The scenario bounds a server that is started; a person's own is not.
             up.remove("broker-memory");
         }
@@ -74,6 +74,15 @@ public final class StackRun implements Runs {
         StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(up));
         scenario.refuse(settings);
         return settings;
+    }
+
+    /**
+     * Whether runs use a broker of a person's own.
+     *
+     * @param options of {@code millrace up} beyond the scenario's, by name
+     */
+    public static boolean isForeignBroker(Map<String, String> options) {
+        return options.containsKey("address");
     }
 
     @Override

@@ -13,6 +13,9 @@ import org.apache.commons.statistics.descriptive.Median;
 
 /** Rates per core out of one result: of each broker that was compared, the medians of its VALID runs. */
 public final class ResultRates {
+    /** The scenario whose results rates are made of. */
+    public static final String SCENARIO = "sizing";
+
     private static final double MILLION = 1e6;
     /** So near to the rate that was asked for it was that rate. */
     private static final double KEPT = 0.01;
@@ -21,7 +24,9 @@ public final class ResultRates {
     private static final List<String> NEEDED =
             List.of("devices", "payload-bytes", "partitions", "parallelism", "window", "state-backend");
 
-    private static final List<String> MACHINE = List.of("commit", "cpu", "cores", "memory", "os", "java");
+    private static final List<String> MACHINE = List.of("cpu", "cores", "memory", "os", "java");
+
+    private static final String COMMIT = "commit";
 
     /** Of all processes that share the readings; without one of them there is no size. */
     private static final List<Figure> CPU = List.of(Figure.CPU_GENERATOR, Figure.CPU_BROKER, Figure.CPU_JOB);
@@ -49,8 +54,13 @@ public final class ResultRates {
         if (result.interrupted()) {
             problems.add(name + " was interrupted; rates are taken of a whole one");
         }
-        missing("setting", NEEDED, result.settings());
-        missing("fact", MACHINE, result.environment());
+        missing("setting", NEEDED, result.settings(), "the scenario " + SCENARIO + " says all of them");
+        missing(
+                "fact",
+                MACHINE,
+                result.environment(),
+                "a benchmark on one machine (without --target kubernetes) says all of them");
+        missing("fact", List.of(COMMIT), result.environment(), "a build in a clone of the git repository says it");
         List<Subject> subjects =
                 result.subjects().stream().filter(subject -> !subject.floor()).toList();
         if (subjects.isEmpty()) {
@@ -63,12 +73,13 @@ public final class ResultRates {
         return subjects.stream().map(this::rates).toList();
     }
 
-    private void missing(String kind, List<String> keys, Map<String, String> values) {
+    /** @param remedy who does say it, as a clause */
+    private void missing(String kind, List<String> keys, Map<String, String> values, String remedy) {
         List<String> gone =
                 keys.stream().filter(key -> !values.containsKey(key)).toList();
         if (!gone.isEmpty()) {
             problems.add(name + " does not say the " + kind + (gone.size() == 1 ? " " : "s ") + String.join(", ", gone)
-                    + "; the scenario sizing does");
+                    + "; " + remedy);
         }
     }
 
@@ -124,7 +135,7 @@ public final class ResultRates {
                 result.id(),
                 result.scenario(),
                 runs,
-                text(machine, "commit"),
+                text(machine, COMMIT),
                 text(machine, "cpu"),
                 number(machine, "cores"),
                 text(machine, "memory"),

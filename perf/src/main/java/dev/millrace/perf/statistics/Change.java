@@ -36,7 +36,7 @@ public record Change(
         WORSE,
         BETTER,
         NO_DIFFERENCE,
-        /** Too few runs, or the two results may not be compared: figures only. */
+        /** Too few runs, a capacity that was not found, or the two results may not be compared: figures only. */
         NONE
     }
 

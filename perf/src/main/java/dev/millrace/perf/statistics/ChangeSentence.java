@@ -3,7 +3,11 @@ package dev.millrace.perf.statistics;
 import dev.millrace.perf.result.Figure;
 import java.util.Locale;
 
-/** A change for people: A is the first result, B the second. */
+/**
+ * A change for people: A is the first result, B the second.
+ *
+ * @param capped as {@link Capped#clause} has it
+ */
 record ChangeSentence(
         Figure figure,
         String a,
@@ -11,7 +15,8 @@ record ChangeSentence(
         double medianA,
         double medianB,
         UnpairedInterval interval,
-        Change.Verdict verdict) {
+        Change.Verdict verdict,
+        String capped) {
 
     /** @param comparable see {@link Changes#of} */
     String text(boolean comparable) {
@@ -29,7 +34,7 @@ record ChangeSentence(
             return medians() + ": figures only, values that are not all above zero have no ratio";
         }
         if (isEqual()) {
-            return "the same in all runs of A and B (" + runs() + ")";
+            return "the same in all runs of A and B (" + runs() + ")" + (comparable ? withheld() : "");
         }
         String seen = Difference.of(interval) + " in B";
         if (!comparable) {
@@ -37,13 +42,18 @@ record ChangeSentence(
         }
         String known = seen + Difference.conjunction(interval) + "in A" + bounds();
         return switch (verdict) {
-            case WORSE -> known + "; B is worse";
-            case BETTER -> known + "; B is better";
-            default ->
+            case WORSE -> known + "; B is worse" + (capped.isEmpty() ? "" : "; " + capped);
+            case BETTER -> known + "; B is better" + (capped.isEmpty() ? "" : "; " + capped);
+            case NONE -> seen + bounds() + withheld();
+            case NO_DIFFERENCE ->
                 "no difference could be seen: " + seen + bounds()
                         + "; so many runs of this spread show a difference of "
                         + Difference.size(interval.detectable()) + " four times in five";
         };
+    }
+
+    private String withheld() {
+        return verdict == Change.Verdict.NONE ? "; no verdict, as " + capped : "";
     }
 
     private String without() {

@@ -19,18 +19,22 @@ public final class Changes {
      * <p>Each interval has a chance of one in twenty to show a difference that is not there, one in forty to show a worse one: of many
      * figures some will. So only those that were named before are watched.
      *
+     * <p>A capacity that was found only in part, as the search kept the greatest rate that it tried, has the verdicts that more would
+     * not change.
+     *
      * @param comparable whether machine, settings and scenario are alike; otherwise no verdict is given, and figures and intervals stay
      * @return immutable
      */
     public static List<Change> of(
             List<Run> runsA, String a, List<Run> runsB, String b, Set<Figure> watched, boolean comparable) {
+        Capped capped = Capped.of(runsA, a, runsB, b);
         List<Change> changes = new ArrayList<>();
         for (Figure figure : Figure.values()) {
             double[] ofA = values(runsA, a, figure);
             double[] ofB = values(runsB, b, figure);
             boolean both = ofA.length > 0 && ofB.length > 0;
             if (both || watched.contains(figure)) {
-                changes.add(change(figure, watched.contains(figure), a, b, ofA, ofB, comparable));
+                changes.add(change(figure, watched.contains(figure), a, b, ofA, ofB, comparable, capped));
             }
         }
         return List.copyOf(changes);
@@ -46,11 +50,18 @@ public final class Changes {
     }
 
     private static Change change(
-            Figure figure, boolean watched, String a, String b, double[] ofA, double[] ofB, boolean comparable) {
+            Figure figure,
+            boolean watched,
+            String a,
+            String b,
+            double[] ofA,
+            double[] ofB,
+            boolean comparable,
+            Capped capped) {
         UnpairedInterval interval = UnpairedInterval.of(ofA, ofB);
         double medianA = Median.withDefaults().evaluate(ofA);
         double medianB = Median.withDefaults().evaluate(ofB);
-        Verdict verdict = comparable ? verdict(figure, interval) : Verdict.NONE;
+        Verdict verdict = comparable ? capped.left(figure, verdict(figure, interval)) : Verdict.NONE;
         return new Change(
                 figure,
                 watched,
@@ -65,7 +76,8 @@ public final class Changes {
                 interval.high(),
                 interval.detectable(),
                 verdict,
-                new ChangeSentence(figure, a, b, medianA, medianB, interval, verdict).text(comparable));
+                new ChangeSentence(figure, a, b, medianA, medianB, interval, verdict, capped.clause(figure))
+                        .text(comparable));
     }
 
     private static Verdict verdict(Figure figure, UnpairedInterval interval) {

@@ -5,14 +5,22 @@ import dev.millrace.perf.result.Run;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which runs of one subject a comparison rests on. */
-record LeftRuns(String subject, long all, long valid, long capped) {
+/**
+ * Which runs of one subject a comparison rests on.
+ *
+ * @param name whose they are, in sentences
+ */
+record LeftRuns(String name, long all, long valid, long capped) {
     static LeftRuns of(List<Run> runs, String subject) {
+        return of(runs, subject, subject);
+    }
+
+    static LeftRuns of(List<Run> runs, String subject, String name) {
         List<Run> own =
                 runs.stream().filter(run -> run.subject().equals(subject)).toList();
         List<Run> valid = own.stream().filter(Run::isValid).toList();
         return new LeftRuns(
-                subject,
+                name,
                 own.size(),
                 valid.size(),
                 valid.stream().filter(Ceiling::of).count());
@@ -24,7 +32,8 @@ record LeftRuns(String subject, long all, long valid, long capped) {
 
     /** What a verdict on two must add of the runs that it rests on; empty when nothing is amiss with these. */
     static String sentence(LeftRuns a, LeftRuns b) {
-        return lost(a, b) + capped(a, b);
+        String capped = capped(a, b);
+        return lost(a, b) + (capped.isEmpty() ? "" : "; " + capped);
     }
 
     /** What overloads a run makes it INVALID: the worse a subject is, the fewer of its bad runs are in its figures. */
@@ -36,22 +45,23 @@ record LeftRuns(String subject, long all, long valid, long capped) {
         }
         LeftRuns most = more > 0 ? a : b;
         LeftRuns other = more > 0 ? b : a;
-        return "; " + most.invalid() + " of " + most.subject + "'s " + runs(most.all)
-                + (other.invalid() == 0 ? "" : " and " + other.invalid() + " of " + other.subject + "'s " + other.all)
+        return "; " + most.invalid() + " of " + most.name + "'s " + runs(most.all)
+                + (other.invalid() == 0 ? "" : " and " + other.invalid() + " of " + other.name + "'s " + other.all)
                 + (most.invalid() + other.invalid() == 1 ? " is" : " are") + " INVALID"
-                + (most.valid == 0 ? "" : ", and those that are left may be " + most.subject + "'s lucky ones");
+                + (most.valid == 0 ? "" : ", and those that are left may be " + most.name + "'s lucky ones");
     }
 
-    private static String capped(LeftRuns a, LeftRuns b) {
+    /** In which runs a search may have found too little, as a clause; empty when in none. */
+    static String capped(LeftRuns a, LeftRuns b) {
         List<String> said = new ArrayList<>();
         for (LeftRuns one : List.of(a, b)) {
             if (one.capped > 0) {
-                said.add(one.capped + " of " + one.subject + "'s " + one.valid);
+                said.add(one.capped + " of " + one.name + "'s " + one.valid);
             }
         }
         return said.isEmpty()
                 ? ""
-                : "; the search kept the greatest rate that it tried in " + String.join(" and ", said)
+                : "the search kept the greatest rate that it tried in " + String.join(" and ", said)
                         + " VALID runs, where the capacity is that or more";
     }
 

@@ -9,8 +9,11 @@ import dev.millrace.perf.probe.ClockDistance;
 import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.run.stage.Processes;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -99,8 +102,34 @@ class PodProcessesTest {
         ProcessUse told = await(processes);
         ProcessUse seen = ProcessUse.of(process.pid()).orElseThrow();
         assertThat(told.cpu()).isLessThanOrEqualTo(seen.cpu());
-        assertThat((double) told.residentBytes()).isCloseTo(seen.residentBytes(), within(16.0 * (1 << 20)));
+        assertThat(told.residentBytes()).isCloseTo(seen.residentBytes(), within(16.0 * (1 << 20)));
         assertThat(processes.uses(NOTHING)).containsKey(Processes.RIG);
+    }
+
+    @Test
+    void whatAProcessDoesNotTellIsNotKnownAndNotNothing() throws Exception {
+        stop();
+        try (ServerSocket agent = new ServerSocket(port, 1, InetAddress.getByName(LOOPBACK))) {
+            Thread answers = new Thread(() -> answer(agent, "node east\ncpuNanos 5\n\n", "node east\n\n"));
+            answers.start();
+            PodProcesses processes = processes("west");
+            assertThat(processes.uses(NOTHING).get(StackState.BROKER))
+                    .isEqualTo(new ProcessUse(Duration.ofNanos(5), Double.NaN, Double.NaN));
+            assertThat(processes.uses(NOTHING)).containsOnlyKeys(Processes.RIG);
+            answers.join(TimeUnit.NANOSECONDS.toMillis(BOUND_NANOS));
+        }
+    }
+
+    /** One answer for each that asks. */
+    private static void answer(ServerSocket agent, String... answers) {
+        for (String answer : answers) {
+            try (Socket asker = agent.accept()) {
+                asker.getInputStream().read();
+                asker.getOutputStream().write(answer.getBytes(StandardCharsets.US_ASCII));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     @Test

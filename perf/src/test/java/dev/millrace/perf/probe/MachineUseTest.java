@@ -73,7 +73,11 @@ class MachineUseTest {
     @Test
     void aMachineThatCountsNothingHasNoShares() {
         MachineUse nothing = MachineUse.parse(List.of(), List.of(), new BitSet(), 0);
-        assertThat(nothing.since(nothing).stolenShare()).isZero();
-        assertThat(nothing.swappedPages()).isZero();
+        MachineUse between = nothing.since(nothing);
+        assertThat(between.stolenShare()).isNaN();
+        assertThat(between.busyShare()).isNaN();
+        assertThat(between.neighbourShare()).isNaN();
+        assertThat(between.idleShare()).isNaN();
+        assertThat(Disturbance.of(between)).isEqualTo(new Disturbance(Double.NaN, Double.NaN, Double.NaN));
     }
 }

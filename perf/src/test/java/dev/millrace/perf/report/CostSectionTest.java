@@ -7,9 +7,13 @@ import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.cost.Instances;
 import dev.millrace.perf.cost.PriceText;
 import dev.millrace.perf.result.BenchmarkResult;
+import dev.millrace.perf.result.Ceiling;
+import dev.millrace.perf.result.Run;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -76,6 +80,29 @@ class CostSectionTest {
                         "| i7i.2xlarge | 0.755 USD per hour",
                         "2026-07-20, &lt;b&gt;\\[price\\] list of somewhere |")
                 .doesNotContain("<b>");
+    }
+
+    @Test
+    void whatTheTopOfASearchCostsIsAnUpperBoundAndSaid() {
+        String sentence =
+                " of ferry the search kept the greatest rate that it tried: at its own capacity it costs that or less.";
+        BenchmarkResult found = on("broker=i7i.2xlarge*3");
+        assertThat(html(found)).doesNotContain("kept the greatest rate");
+        List<Run> runs = found.runs().stream()
+                .map(run -> run.subject().equals(MadeUp.FERRY) || !run.isValid() ? capped(run) : run)
+                .toList();
+        BenchmarkResult capped = MadeUp.with(found, runs);
+        assertThat(html(capped))
+                .containsSubsequence(
+                        "where its search ends below the greatest rate that it tries",
+                        "In 5 of 5 VALID runs" + sentence)
+                // Of the other one only an INVALID run is.
+                .doesNotContain("of sluice the search");
+        assertThat(markdown(capped)).contains("In 5 of 5 VALID runs" + sentence);
+    }
+
+    private static Run capped(Run run) {
+        return run.with(Map.of(), Map.of(), List.of(), List.of(Ceiling.remark(20_000)));
     }
 
     @Test

@@ -94,7 +94,15 @@ final class MadeUp {
 
     /** The made-up result with other runs and comparisons. */
     static BenchmarkResult with(List<Run> runs, List<Comparison> comparisons) {
-        BenchmarkResult all = result();
+        return with(result(), runs, comparisons);
+    }
+
+    /** That result with other runs. */
+    static BenchmarkResult with(BenchmarkResult all, List<Run> runs) {
+        return with(all, runs, all.comparisons());
+    }
+
+    private static BenchmarkResult with(BenchmarkResult all, List<Run> runs, List<Comparison> comparisons) {
         return new BenchmarkResult(
                 all.schema(),
                 all.id(),

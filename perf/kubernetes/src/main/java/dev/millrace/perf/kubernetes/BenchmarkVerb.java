@@ -22,7 +22,8 @@ import picocli.CommandLine.Option;
         },
         footer = {
             "",
-            "Scenarios are files in perf/scenarios; those that stop and start processes (backlog, fan-out, burst, soak) need one machine.",
+            "Scenarios are files in perf/scenarios; those that stop and start processes (backlog, fan-out, burst, soak) need one machine,",
+            "and so does the one that rates per core are made of (sizing).",
             "Results are kept in RUN-DIR/results/SCENARIO-TIME: report.html, report.md, result.json, runs.csv, samples.csv and each",
             "run's latencies (.hlog).",
             "Exit code 0: every broker has a VALID run, and no audit found a difference. 1: not so, or interrupted."

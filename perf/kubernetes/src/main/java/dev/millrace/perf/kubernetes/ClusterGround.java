@@ -18,6 +18,7 @@ import dev.millrace.perf.run.Runs;
 import dev.millrace.perf.run.stage.Interruption;
 import dev.millrace.perf.run.stage.Turn;
 import dev.millrace.perf.scenario.Scenario;
+import dev.millrace.perf.sizing.ResultRates;
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
@@ -115,7 +116,7 @@ final class ClusterGround implements Ground {
     @Override
     public void check(List<String> brokers, String floor) {
         this.brokers = List.copyOf(brokers);
-        refuseSections();
+        refuseScenario();
         refuseOldCluster();
         requireOwn();
         List<Budget> budgets = new ArrayList<>();
@@ -136,7 +137,13 @@ final class ClusterGround implements Ground {
         refusePersons();
     }
 
-    private void refuseSections() {
+    private void refuseScenario() {
+        if (scenario.name().equals(ResultRates.SCENARIO)) {
+            throw new UserException(
+                    "scenario " + scenario.name()
+                            + " is what millrace rates makes rates per core of, which are of one machine's CPU, cores and memory; run"
+                            + " it without --target kubernetes, on such a machine; on a cluster there is quick, steady or capacity");
+        }
         List<String> sections = new ArrayList<>();
         scenario.backlog().ifPresent(section -> sections.add("backlog"));
         scenario.trend().ifPresent(section -> sections.add("trend"));

@@ -23,8 +23,7 @@ import org.junit.jupiter.api.Test;
 
 /** On whose ground a benchmark stands: what it would remove must be a benchmark's. */
 class ClusterGroundTest {
-    private static final Path SCENARIO =
-            Path.of(System.getProperty("millrace.root")).resolve("perf/scenarios/quick.yaml");
+    private static final Path SCENARIO = scenario("quick");
     private static final String DOWN =
             "millrace down --target kubernetes --context loopback --broker north --namespace here";
 
@@ -40,11 +39,21 @@ class ClusterGroundTest {
         there.close();
     }
 
+    private static Path scenario(String name) {
+        return Path.of(System.getProperty("millrace.root"))
+                .resolve("perf/scenarios")
+                .resolve(name + ".yaml");
+    }
+
     private void check() {
+        check(SCENARIO);
+    }
+
+    private void check(Path scenario) {
         new ClusterGround(
                         Installation.here(),
-                        ScenarioFile.load(SCENARIO),
-                        SCENARIO,
+                        ScenarioFile.load(scenario),
+                        scenario,
                         Map.of(),
                         Path.of("."),
                         there.cluster(),
@@ -96,5 +105,18 @@ class ClusterGroundTest {
         add("statefulsets", "apps/v1", "StatefulSet", "jobmanager");
         add("jobs", "batch/v1", "Job", "generator");
         assertThatCode(this::check).doesNotThrowAnyException();
+    }
+
+    @Test
+    @DisplayName("a scenario whose result would be of no use, or that handles one machine's processes, is refused")
+    void scenarios() {
+        assertThatThrownBy(() -> check(scenario("sizing")))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("scenario sizing is what millrace rates makes rates per core of")
+                .hasMessageContaining("run it without --target kubernetes");
+        assertThatThrownBy(() -> check(scenario("backlog")))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("scenario backlog has backlog, for which");
+        assertThatCode(() -> check(scenario("capacity"))).doesNotThrowAnyException();
     }
 }

@@ -13,7 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param vertices of the job, sources first
  * @param processes of the stack
- * @param machineBusyShare of all processors' time, whoever used it, a hypervisor for its other guests too, 0 to 1
+ * @param machineBusyShare of all processors' time, whoever used it, a hypervisor for its other guests too, 0 to 1; NaN when it is
+ *     not known
  * @param processors of the machine
  */
 record Bottleneck(List<VertexTimes.Share> vertices, List<Part> processes, double machineBusyShare, int processors) {
@@ -106,10 +107,13 @@ record Bottleneck(List<VertexTimes.Share> vertices, List<Part> processes, double
                 .collect(Collectors.joining(", "));
         return String.format(
                 Locale.ROOT,
-                "%s; cores used: %s of %d; the machine was busy %.0f %% of the time",
+                "%s; cores used: %s of %d; %s",
                 times.isEmpty() ? "times of the job's tasks are not known" : times,
                 cores,
                 processors,
-                machineBusyShare * 100);
+                Double.isNaN(machineBusyShare)
+                        ? "how busy the machine was is not known"
+                        : String.format(
+                                Locale.ROOT, "the machine was busy %.0f %% of the time", machineBusyShare * 100));
     }
 }

@@ -4,6 +4,7 @@ import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.GeneratorClient;
 import dev.millrace.perf.probe.MetricsPage;
+import dev.millrace.perf.probe.ProcessUse;
 import dev.millrace.perf.result.Sample;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -93,9 +94,10 @@ public final class Sampler implements AutoCloseable {
         if (last != null && now.nanos() - last.nanos() < LEAST_NANOS) {
             return;
         }
-        now.processes().forEach((name, use) -> {
+        Map<String, Double> resident = residentMiB(now.processes());
+        resident.forEach((name, mebibytes) -> {
             if (!name.equals(Processes.RIG)) {
-                residentMiB.merge(name, use.residentBytes() / MEBIBYTE, Math::max);
+                residentMiB.merge(name, mebibytes, Math::max);
             }
         });
         before = now;
@@ -104,9 +106,7 @@ public final class Sampler implements AutoCloseable {
         }
         double seconds = (now.nanos() - last.nanos()) / 1e9;
         Map<String, Double> cores = new LinkedHashMap<>();
-        Map<String, Double> resident = new LinkedHashMap<>();
         now.processes().forEach((name, use) -> {
-            resident.put(name, use.residentBytes() / MEBIBYTE);
             if (last.processes().containsKey(name)) {
                 double cpu = use.cpu().minus(last.processes().get(name).cpu()).toNanos() / 1e9;
                 cores.put(name, Math.max(0, cpu / seconds));
@@ -124,6 +124,17 @@ public final class Sampler implements AutoCloseable {
                 resident));
     }
 
+    /** Of those that are known. */
+    static Map<String, Double> residentMiB(Map<String, ProcessUse> uses) {
+        Map<String, Double> resident = new LinkedHashMap<>();
+        uses.forEach((name, use) -> {
+            if (!Double.isNaN(use.residentBytes())) {
+                resident.put(name, use.residentBytes() / MEBIBYTE);
+            }
+        });
+        return resident;
+    }
+
     private static @Nullable Double rate(OptionalDouble before, OptionalDouble now, double seconds) {
         return before.isPresent() && now.isPresent() ? (now.getAsDouble() - before.getAsDouble()) / seconds : null;
     }
@@ -137,7 +148,7 @@ public final class Sampler implements AutoCloseable {
         return List.copyOf(samples);
     }
 
-    /** The greatest memory of each process in this phase, MiB. */
+    /** The greatest memory of each process in this phase, MiB, of those whose memory is known. */
     public synchronized Map<String, Double> residentMiB() {
         return Map.copyOf(residentMiB);
     }

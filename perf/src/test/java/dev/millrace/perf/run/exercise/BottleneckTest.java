@@ -35,6 +35,12 @@ class BottleneckTest {
     }
 
     @Test
+    void aMachineThatIsNotKnownToBeBusyIsNotSaidToHaveBeenIdle() {
+        assertThat(verdict(Double.NaN, SOURCE, part("broker", 0.3)))
+                .endsWith("cores used: broker 0.30 of 4; how busy the machine was is not known)");
+    }
+
+    @Test
     void aVertexThatIsBusyNearlyAlwaysIsIt() {
         assertThat(verdict(0.4, new Share("windows", 0.93, 0, 0.07), part("broker", 0.3), part("job", 0.3)))
                 .startsWith("the job's 'windows', busy 93 % of the time (");

@@ -64,6 +64,19 @@ class MachineConditionsTest {
     }
 
     @Test
+    void whatTheMachineDoesNotCountIsSaidNotToBeLookedAt() {
+        assertThat(clock(0, 0).remarks())
+                .containsExactly(
+                        "not looked at, as this machine does not count it: time that the hypervisor, a quota or other"
+                                + " processes took, idle time, swap");
+        try (MachineConditions conditions = new MachineConditions(true, () -> 0, Map::of)) {
+            conditions.measureBegins(at(new MachineUse(1_000, 100, 300, 0, 0)));
+            conditions.measureEnded(at(new MachineUse(2_000, 150, 1_200, 0, 0)));
+            assertThat(conditions.found().remarks()).isEmpty();
+        }
+    }
+
+    @Test
     void creditsThatRanOutInThePhaseAreAReason() {
         Exercise.Found found = found(
                 0,

@@ -1,0 +1,50 @@
+package dev.millrace.perf.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.scenario.Scenario;
+import dev.millrace.perf.scenario.ScenarioFile;
+import java.nio.file.Path;
+import java.util.Map;
+import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalGroundTest {
+    @TempDir
+    Path base;
+
+    private LocalGround ground(Map<String, String> options) {
+        Installation here = Installation.here();
+        Scenario scenario = ScenarioFile.load(here.root().resolve("perf/scenarios"), "quick");
+        return new LocalGround(here, scenario, options, base);
+    }
+
+    @Test
+    @DisplayName("of a broker of one's own it says what is not looked at, gives no verdict and has no floor there")
+    void ownBroker() {
+        LocalGround ground = ground(Map.of("address", "127.0.0.1:9"));
+        assertThat(ground.caveats())
+                .singleElement()
+                .asString()
+                .startsWith("The broker is one of your own: no budget bounds it")
+                .doesNotContain("One machine");
+        assertThat(ground.withheld()).isEqualTo("the broker is one of your own, which no budget bounds");
+        assertThat(ground.memory()).isEqualTo("4096MiB, without the broker");
+        assertThat(ground.has(ground.scenario().floor())).isFalse();
+        assertThat(ground.has("north")).isTrue();
+    }
+
+    @Test
+    @DisplayName("a broker that is started here is on one machine with all else, and so is the floor")
+    void startedHere() {
+        LocalGround ground = ground(Map.of());
+        assertThat(ground.caveats())
+                .containsExactly(
+                        "One machine, replication 1: compares these settings here, not the brokers in production.");
+        assertThat(ground.withheld()).isEmpty();
+        assertThat(ground.memory()).isEqualTo("4096MiB");
+        assertThat(ground.has(ground.scenario().floor())).isTrue();
+    }
+}
