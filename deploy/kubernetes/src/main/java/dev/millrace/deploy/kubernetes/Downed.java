@@ -18,7 +18,10 @@ record Downed(ClusterStack stack, int removed, List<String> stay, int volumes, b
                 "namespace " + stack.namespace() + " on " + stack.cluster().context();
         if (removed > 0) {
             return "The stack of " + stack.broker() + " is down: " + removed + " objects removed from " + place + "."
-                    + (volumes > 0 ? " Its " + kept() + " stay: up goes on from them, down --data deletes them." : "");
+                    + (volumes > 0
+                            ? " Its " + kept() + " stay: up goes on from them, and this deletes them: millrace down "
+                                    + stack.arguments() + " --data"
+                            : "");
         }
         if (volumes == 0 && stay.isEmpty()) {
             return "There is no stack of " + stack.broker() + " in " + place + "; nothing to do.";

@@ -4,6 +4,9 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.NamedCluster;
+import dev.millrace.deploy.kubernetes.cluster.OwnedObjects;
+import dev.millrace.deploy.kubernetes.production.Needs;
+import dev.millrace.deploy.kubernetes.production.ProductionStopper;
 import dev.millrace.deploy.local.Installation;
 import java.util.List;
 import java.util.Optional;
@@ -47,15 +50,53 @@ final class Place {
 
     /**
      * The stack that is meant, also one of which only the volumes are left; of one that is half there without any, the broker
-     * must be named.
+     * must be named. A broker's is looked for in other namespaces only when its usual one has nothing of it.
      */
     ClusterStack half(Cluster cluster) {
-        if (broker != null) {
-            requireKnown(cluster, broker);
-            return new ClusterStack(cluster, namespace(broker), broker);
+        if (broker == null) {
+            List<ClusterStack> up = cluster.stacks();
+            return only(cluster, up.stream().anyMatch(this::isMeant) ? up : cluster.stacksWithVolumes());
         }
-        List<ClusterStack> up = cluster.stacks();
-        return only(cluster, up.stream().anyMatch(this::isMeant) ? up : cluster.stacksWithVolumes());
+        requireKnown(cluster, broker);
+        ClusterStack usual = new ClusterStack(cluster, namespace(broker), broker);
+        if (namespace != null || hasAnything(usual)) {
+            return usual;
+        }
+        // Who may only see one namespace sees none elsewhere.
+        List<ClusterStack> seen = either(Cluster.visible(cluster::stacks), Cluster.visible(cluster::stacksWithVolumes));
+        return seen.stream().anyMatch(this::isMeant) ? only(cluster, seen) : usual;
+    }
+
+    /**
+     * As {@link #half}, to delete its data: one that is up is not taken for the one of which only the volumes are left, and one in another
+     * namespace not for the broker's usual one. That may have lost its data by the same command before.
+     */
+    ClusterStack withData(Cluster cluster) {
+        if (broker == null) {
+            return only(cluster, either(cluster.stacks(), cluster.stacksWithVolumes()));
+        }
+        ClusterStack found = half(cluster);
+        if (!found.namespace().equals(namespace(broker))) {
+            throw new UserException("nothing of " + broker + " is in namespace " + namespace(broker) + " on "
+                    + cluster.context()
+                    + "; to delete the data of the one in another namespace, name that: millrace down "
+                    + found.arguments() + " --data");
+        }
+        return found;
+    }
+
+    private static List<ClusterStack> either(List<ClusterStack> up, List<ClusterStack> withVolumes) {
+        return Stream.concat(up.stream(), withVolumes.stream()).distinct().toList();
+    }
+
+    /** What a {@code down} of it would find. */
+    private static boolean hasAnything(ClusterStack stack) {
+        return stack.size().isPresent()
+                || Needs.find(Installation.here(), stack.broker())
+                        .filter(needs -> ProductionStopper.isThere(stack, needs))
+                        .isPresent()
+                // Who may only look may see no Secrets.
+                || !Cluster.visible(() -> OwnedObjects.of(stack)).isEmpty();
     }
 
     /** Whose plugin is gone may still have left something in its namespace. */
@@ -65,7 +106,7 @@ final class Place {
         if (!installation.brokers().contains(named) && !cluster.hasNamespace(ClusterStack.usualNamespace(named))) {
             installation.requireKnown(
                     named,
-                    Stream.concat(cluster.stacks().stream(), cluster.stacksWithVolumes().stream())
+                    either(cluster.stacks(), cluster.stacksWithVolumes()).stream()
                             .map(ClusterStack::broker)
                             .toList());
         }

@@ -49,9 +49,10 @@ final class StatusVerb implements Command {
         PrintWriter out = spec.commandLine().getOut();
         try (Cluster cluster = place.connect()) {
             ClusterStack half = place.half(cluster);
-            Optional<Needs> needs = Needs.find(Installation.here(), half.broker())
-                    .filter(found -> ProductionStopper.isThere(half, found));
-            ClusterStack stack = needs.isPresent() ? half : place.stack(cluster);
+            Optional<Needs> left = needs(half);
+            // Of the small size only one that is up has a form.
+            ClusterStack stack = left.isPresent() ? half : place.stack(cluster);
+            Optional<Needs> needs = stack.equals(half) ? left : needs(stack);
             do {
                 out.println(needs.isPresent() ? production(stack, needs.get()) : said(stack));
                 out.flush();
@@ -61,6 +62,11 @@ final class StatusVerb implements Command {
             } while (watch && !Thread.currentThread().isInterrupted() && !out.checkError());
         }
         return Millrace.OK;
+    }
+
+    /** Those of a stack of the production shape, or of what is left of one. */
+    private static Optional<Needs> needs(ClusterStack stack) {
+        return Needs.find(Installation.here(), stack.broker()).filter(needs -> ProductionStopper.isThere(stack, needs));
     }
 
     private String production(ClusterStack stack, Needs needs) {

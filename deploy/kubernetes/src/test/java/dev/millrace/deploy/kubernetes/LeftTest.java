@@ -51,7 +51,8 @@ class LeftTest {
                 .contains("is down already. Its 3 volumes, their Secrets and settings stay. ");
         assertThat(new Downed(stack, 9, List.of("Servers/one"), 7, false).says())
                 .isEqualTo("The stack of north is down: 9 objects removed from namespace here on loopback."
-                        + " Its 7 volumes and their Secrets stay: up goes on from them, down --data deletes them.");
+                        + " Its 7 volumes and their Secrets stay: up goes on from them, and this deletes them: millrace down"
+                        + " --target kubernetes --context loopback --broker north --namespace here --data");
     }
 
     @Test

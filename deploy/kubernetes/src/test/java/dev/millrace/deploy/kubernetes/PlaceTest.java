@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.LoopbackCluster;
 import dev.millrace.deploy.local.Installation;
 import java.io.IOException;
@@ -65,6 +66,68 @@ class PlaceTest {
         assertThatThrownBy(() -> place.stack(loopback.cluster()))
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("no stack in namespace here");
+    }
+
+    @Test
+    @DisplayName("to delete data, one that is up is not taken for another of which volumes are left")
+    void data() {
+        statefulSet("elsewhere", "others");
+        claim("elsewhere", "others");
+        assertThat(place.withData(loopback.cluster()).namespace()).isEqualTo("elsewhere");
+        claim("here", "north");
+        assertThatThrownBy(() -> place.withData(loopback.cluster()))
+                .isInstanceOf(UserException.class)
+                .hasMessage(
+                        "more than one stack is on loopback; say which with --broker or --namespace; there are: others"
+                                + " in elsewhere, north in here");
+        place.namespace = "here";
+        assertThat(place.withData(loopback.cluster()).broker()).isEqualTo("north");
+    }
+
+    @Test
+    @DisplayName("a broker's stack is found in another namespace when its usual one has nothing of it")
+    void elsewhere() {
+        place.broker = Installation.here().brokers().get(0);
+        String usual = ClusterStack.usualNamespace(place.broker);
+        statefulSet("others", "north");
+        assertThat(place.half(loopback.cluster()).namespace()).isEqualTo(usual);
+        statefulSet("sensors", place.broker);
+        assertThat(place.half(loopback.cluster()).namespace()).isEqualTo("sensors");
+        assertThatThrownBy(() -> place.withData(loopback.cluster()))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("nothing of " + place.broker + " is in namespace " + usual + " on loopback; ")
+                .hasMessageEndingWith(" --broker " + place.broker + " --namespace sensors --data");
+        claim("lab", place.broker);
+        assertThatThrownBy(() -> place.half(loopback.cluster()))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("more than one stack")
+                .hasMessageContaining(place.broker + " in lab");
+        place.namespace = "quiet";
+        assertThat(place.half(loopback.cluster()).namespace()).isEqualTo("quiet");
+        place.namespace = null;
+        // Not even a stack: what an up that broke off left.
+        loopback.with(
+                "services",
+                """
+                apiVersion: v1
+                kind: Service
+                metadata:
+                  name: store
+                  namespace: %s
+                  labels: {app.kubernetes.io/managed-by: millrace, millrace.dev/stack: %s}
+                """
+                        .formatted(usual, place.broker));
+        assertThat(place.half(loopback.cluster()).namespace()).isEqualTo(usual);
+        assertThat(place.withData(loopback.cluster()).namespace()).isEqualTo(usual);
+    }
+
+    @Test
+    @DisplayName("who may not look into other namespaces has the usual one")
+    void unseen() {
+        place.broker = Installation.here().brokers().get(0);
+        claim("lab", place.broker);
+        loopback.forbidEverywhere("statefulsets").forbidEverywhere("persistentvolumeclaims");
+        assertThat(place.half(loopback.cluster()).namespace()).isEqualTo(ClusterStack.usualNamespace(place.broker));
     }
 
     @Test

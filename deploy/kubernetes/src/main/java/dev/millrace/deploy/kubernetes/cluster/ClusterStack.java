@@ -128,6 +128,11 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
      * @param where they stand, for sentences
      */
     public static StackSettings settings(String where, String text) {
+        return StackSettings.bind(where, Options.of(values(text)));
+    }
+
+    /** What a file of settings says, by key. */
+    public static Map<String, String> values(String text) {
         Properties properties = new Properties();
         try {
             properties.load(new StringReader(text));
@@ -137,7 +142,7 @@ public record ClusterStack(Cluster cluster, String namespace, String broker) {
         Map<String, String> values = new TreeMap<>();
         properties.forEach(
                 (key, value) -> values.put(key.toString(), value.toString().trim()));
-        return StackSettings.bind(where, Options.of(values));
+        return values;
     }
 
     /** Its pods, sorted by name. */

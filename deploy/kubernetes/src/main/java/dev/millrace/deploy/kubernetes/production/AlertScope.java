@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Which namespaces an alert looks at whose metrics come from the whole cluster. The files of this clone tell stacks by the names that they have without
- * {@code --namespace}; of one stack it is the one namespace, however it is called, and no other stack's alerts go off twice. Stateless.
+ * Which namespaces an alert looks at: a Prometheus has the series of all stacks. The files of this clone tell stacks by the names that they have without
+ * {@code --namespace}; of one stack it is the one namespace, however it is called, and no other stack is held against its thresholds. Stateless.
  */
 final class AlertScope {
     static final String KIND = "PrometheusRule";

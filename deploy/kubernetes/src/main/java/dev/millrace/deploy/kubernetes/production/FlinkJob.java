@@ -12,6 +12,7 @@ public final class FlinkJob {
     public static final String KIND = "FlinkDeployment";
     static final String NAME = "job";
     public static final String VERSION = "flink.apache.org/v1beta1";
+    static final String LEADERSHIP = "high-availability.storageDir";
     /** As the files of this clone have them, which nobody can use. */
     static final String NO_IMAGE = "millrace";
 
@@ -43,6 +44,11 @@ public final class FlinkJob {
             }
         }));
         return places;
+    }
+
+    /** Where Flink keeps by the job's name what its next leader goes on from; empty for one that has no such place. */
+    static Optional<String> leadership(GenericKubernetesResource job) {
+        return Optional.ofNullable(places(job).get(LEADERSHIP)).map(place -> place.replaceFirst("/+$", ""));
     }
 
     static TreeSet<String> buckets(GenericKubernetesResource job) {

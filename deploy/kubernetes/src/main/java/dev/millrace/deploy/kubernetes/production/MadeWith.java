@@ -9,7 +9,6 @@ import io.fabric8.kubernetes.api.model.apps.StatefulSet;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -18,8 +17,8 @@ import java.util.Optional;
  * the job was stopped.
  */
 final class MadeWith {
-    private static final String MAP = "stack";
-    private static final String FILE = "stack.properties";
+    private static final String MAP = SettingsMap.STACK;
+    private static final String FILE = SettingsMap.STACK_FILE;
     private static final String GENERATOR = "generator";
 
     private final KubernetesClient client;
@@ -34,16 +33,13 @@ final class MadeWith {
     List<String> problems(List<GenericKubernetesResource> objects) {
         ConfigMap live =
                 client.configMaps().inNamespace(namespace).withName(MAP).get();
-        Optional<String> wanted = find(objects, "ConfigMap", MAP)
-                .flatMap(map -> Fields.at(map, "data"))
-                .map(data -> ((Map<?, ?>) data).get(FILE))
-                .map(Object::toString);
-        if (live == null || live.getData() == null || !live.getData().containsKey(FILE) || wanted.isEmpty()) {
+        String wanted = SettingsMap.files(objects, MAP).get(FILE);
+        if (live == null || live.getData() == null || !live.getData().containsKey(FILE) || wanted == null) {
             return List.of();
         }
         StackSettings before = ClusterStack.settings(
                 "ConfigMap " + MAP + " in " + namespace, live.getData().get(FILE));
-        StackSettings after = ClusterStack.settings("ConfigMap " + MAP + " that is wanted", wanted.get());
+        StackSettings after = ClusterStack.settings("ConfigMap " + MAP + " that is wanted", wanted);
         List<String> bound = new ArrayList<>(before.boundToData(after));
         if (after.partitions() < before.partitions()) {
             bound.add("partitions " + before.partitions() + " -> " + after.partitions());
@@ -63,7 +59,10 @@ final class MadeWith {
                 .inNamespace(namespace)
                 .withName(GENERATOR)
                 .get();
-        Optional<Integer> wanted = find(objects, "StatefulSet", GENERATOR)
+        Optional<Integer> wanted = objects.stream()
+                .filter(object -> object.getKind().equals("StatefulSet")
+                        && object.getMetadata().getName().equals(GENERATOR))
+                .findFirst()
                 .map(set ->
                         Fields.at(set, "spec.replicas").map(Object::toString).orElse("1"))
                 .map(Integer::valueOf);
@@ -72,13 +71,5 @@ final class MadeWith {
                 // One that somebody has stopped has its ledger of before.
                 .filter(replicas -> replicas > 0 && wanted.isPresent() && !replicas.equals(wanted.get()))
                 .map(replicas -> "generators " + replicas + " -> " + wanted.get());
-    }
-
-    private static Optional<GenericKubernetesResource> find(
-            List<GenericKubernetesResource> objects, String kind, String name) {
-        return objects.stream()
-                .filter(object -> object.getKind().equals(kind)
-                        && object.getMetadata().getName().equals(name))
-                .findFirst();
     }
 }

@@ -1,10 +1,12 @@
 package dev.millrace.deploy.kubernetes.production;
 
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.Fields;
 import dev.millrace.deploy.kubernetes.cluster.ObjectPlan;
 import dev.millrace.deploy.kubernetes.cluster.Owned;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.ObjectReference;
 import io.fabric8.kubernetes.api.model.PersistentVolume;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.api.model.storage.StorageClass;
@@ -20,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -70,14 +73,14 @@ final class NodeRoom {
     /** One volume. */
     record Claim(String storageClass, BigDecimal bytes) {}
 
+    private final ClusterStack stack;
     private final KubernetesClient client;
-    private final String namespace;
     private final FreeCapacity capacity;
 
-    /** @param namespace where pods of a StatefulSet find the claims again that they had */
-    NodeRoom(KubernetesClient client, String namespace) {
-        this.client = client;
-        this.namespace = namespace;
+    /** @param stack in whose namespace pods of a StatefulSet find the claims again that they had */
+    NodeRoom(ClusterStack stack) {
+        this.stack = stack;
+        this.client = stack.cluster().client();
         this.capacity = FreeCapacity.of(client);
     }
 
@@ -258,22 +261,20 @@ final class NodeRoom {
                         "there is no StorageClass '" + name + "'; those of this size: kubectl apply --server-side -k"
                                 + " deploy/kubernetes/" + ClusterStack.PRODUCTION + "/cluster")
                 .forEach(problems::add);
-        List<PersistentVolume> free = client.persistentVolumes().list().getItems().stream()
-                .filter(volume -> "Available".equals(volume.getStatus().getPhase()))
-                .toList();
+        List<PersistentVolume> all = client.persistentVolumes().list().getItems();
         for (Wanted one : wanted) {
             Stream<Claim> local = one.claims().stream()
                     .filter(claim -> classes.containsKey(claim.storageClass())
                             && classes.get(claim.storageClass())
                                     .getProvisioner()
                                     .equals(NO_PROVISIONER));
-            disks(one, local.toList(), free).ifPresent(problems::add);
+            disks(one, local.toList(), all).ifPresent(problems::add);
         }
         return problems;
     }
 
     /** What no provisioner makes has to be there, on nodes of that group. */
-    private Optional<String> disks(Wanted one, List<Claim> claims, List<PersistentVolume> free) {
+    private Optional<String> disks(Wanted one, List<Claim> claims, List<PersistentVolume> all) {
         if (claims.isEmpty()) {
             return Optional.empty();
         }
@@ -283,13 +284,16 @@ final class NodeRoom {
         String storageClass = claims.get(0).storageClass();
         BigDecimal least =
                 claims.stream().map(Claim::bytes).max(BigDecimal::compareTo).orElseThrow();
-        long there = free.stream()
+        List<PersistentVolume> fit = all.stream()
                 .filter(volume -> storageClass.equals(volume.getSpec().getStorageClassName()))
                 .filter(volume ->
                         Quantity.getAmountInBytes(volume.getSpec().getCapacity().get("storage"))
                                         .compareTo(least)
                                 >= 0)
                 .filter(volume -> hosts(volume).anyMatch(nodes::contains))
+                .toList();
+        long there = fit.stream()
+                .filter(volume -> "Available".equals(volume.getStatus().getPhase()))
                 .count();
         // Pods that are there have their claims; what is held beyond them waits for pods that come.
         int held = Math.max(0, held(one, storageClass) - one.there() * claims.size());
@@ -297,15 +301,30 @@ final class NodeRoom {
         return there >= needed
                 ? Optional.empty()
                 : Optional.of(one.name() + ": " + needed + " volumes of class " + storageClass + " are wanted on nodes "
-                        + ROLE + "=" + one.role() + ", and " + there + " are free; another stack has them (millrace"
-                        + " down --data), or their provisioner does not run (deploy/kubernetes/"
-                        + ClusterStack.PRODUCTION
+                        + ROLE + "=" + one.role() + ", and " + there + " are free; " + taken(fit)
+                        + ", or their provisioner does not run (deploy/kubernetes/" + ClusterStack.PRODUCTION
                         + "/README.md)");
+    }
+
+    /** By whom, and how stacks give them back: each is named, for its data go with them. */
+    private String taken(List<PersistentVolume> volumes) {
+        Set<String> namespaces = volumes.stream()
+                .map(volume -> volume.getSpec().getClaimRef())
+                .filter(claim -> claim != null && !stack.namespace().equals(claim.getNamespace()))
+                .map(ObjectReference::getNamespace)
+                .collect(Collectors.toSet());
+        List<String> commands = Cluster.visible(stack.cluster()::stacksWithVolumes).stream()
+                .filter(other -> namespaces.contains(other.namespace()))
+                .map(other -> "millrace down " + other.arguments() + " --data")
+                .toList();
+        return commands.isEmpty()
+                ? "others have them, as kubectl get pv says"
+                : "another stack has them (" + String.join("; ", commands) + ")";
     }
 
     /** Volumes that its claims have from before. */
     private int held(Wanted one, String storageClass) {
-        return (int) client.persistentVolumeClaims().inNamespace(namespace).list().getItems().stream()
+        return (int) client.persistentVolumeClaims().inNamespace(stack.namespace()).list().getItems().stream()
                 .filter(claim -> storageClass.equals(claim.getSpec().getStorageClassName())
                         && "Bound".equals(claim.getStatus().getPhase())
                         && claim.getMetadata().getName().matches(".*-" + Pattern.quote(one.name()) + "-\\d+"))

@@ -3,7 +3,6 @@ package dev.millrace.deploy.kubernetes.production;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
-import dev.millrace.deploy.kubernetes.cluster.Fields;
 import dev.millrace.deploy.kubernetes.cluster.Kubectl;
 import dev.millrace.deploy.kubernetes.cluster.Owned;
 import dev.millrace.deploy.kubernetes.stack.Credentials;
@@ -35,7 +34,6 @@ public final class ProductionManifests {
     static final String DURABILITY = "millrace.dev/durability";
     static final List<String> DURABILITIES = List.of("matched", "vendor-default");
     private static final String FILE = "kustomization.yaml";
-    private static final String JOB_PROPERTIES = "job.properties";
     private static final String MILLRACE = "millrace";
 
     /**
@@ -148,16 +146,20 @@ public final class ProductionManifests {
             line(text, "    newTag: \"" + image.substring(colon + 1) + "\"");
         });
         Map<String, String> settings = settings(base);
-        if (given.bucket().isPresent() && settings.containsKey(JOB_PROPERTIES)) {
-            Files.writeString(folder.resolve(JOB_PROPERTIES), settings.get(JOB_PROPERTIES));
+        if (given.bucket().isPresent() && settings.containsKey(SettingsMap.JOB_FILE)) {
+            Files.writeString(folder.resolve(SettingsMap.JOB_FILE), settings.get(SettingsMap.JOB_FILE));
             line(text, "configMapGenerator:");
             line(text, "  - name: job");
             // As the base has it: the namespace above is set at the very end.
             line(
                     text,
-                    "    namespace: " + jobMap(base).orElseThrow().getMetadata().getNamespace());
+                    "    namespace: "
+                            + SettingsMap.named(base, SettingsMap.JOB)
+                                    .orElseThrow()
+                                    .getMetadata()
+                                    .getNamespace());
             line(text, "    behavior: merge");
-            line(text, "    files: [" + JOB_PROPERTIES + "]");
+            line(text, "    files: [" + SettingsMap.JOB_FILE + "]");
             line(text, "    options: {disableNameSuffixHash: true}");
         }
         line(text, "patches:");
@@ -244,27 +246,13 @@ public final class ProductionManifests {
                 text, "      - {op: replace, path: " + path + ", value: " + Serialization.asJson(expression) + "}"));
     }
 
-    private static Optional<GenericKubernetesResource> jobMap(List<GenericKubernetesResource> objects) {
-        return map(objects, "job");
-    }
-
-    private static Optional<GenericKubernetesResource> map(List<GenericKubernetesResource> objects, String name) {
-        return objects.stream()
-                .filter(object -> object.getKind().equals("ConfigMap")
-                        && object.getMetadata().getName().equals(name))
-                .findFirst();
-    }
-
     /** What the job and the generator are told, by file, with the bucket that was named. */
     private Map<String, String> settings(List<GenericKubernetesResource> objects) {
         Map<String, String> all = new TreeMap<>();
-        List.of("stack", "job").forEach(name -> map(objects, name)
-                .flatMap(map -> Fields.at(map, "data"))
-                .ifPresent(
-                        data -> ((Map<?, ?>) data).forEach((key, value) -> all.put(key.toString(), value.toString()))));
+        List.of(SettingsMap.STACK, SettingsMap.JOB).forEach(name -> all.putAll(SettingsMap.files(objects, name)));
         given.bucket()
                 .ifPresent(bucket -> all.computeIfPresent(
-                        JOB_PROPERTIES,
+                        SettingsMap.JOB_FILE,
                         (name, text) ->
                                 text.lines().map(line -> in(bucket, line)).collect(Collectors.joining("\n")) + "\n"));
         return all;

@@ -64,11 +64,12 @@ final class ProductionPreflight {
         definitions(brought);
         installed();
         filledIn(objects);
+        problems.addAll(ToldAlike.problems(objects));
     }
 
     /** Of objects that are new, and of what those that change take more than they have. */
     void room(List<ObjectPlan.Step> steps) {
-        problems.addAll(new NodeRoom(client, stack.namespace()).problems(NodeRoom.of(steps, needs)));
+        problems.addAll(new NodeRoom(stack).problems(NodeRoom.of(steps, needs)));
     }
 
     /** What is wrong, and at the end the commands that mend it. */
@@ -262,5 +263,26 @@ final class ProductionPreflight {
             problems.add(
                     "there is no bucket for checkpoints and savepoints: --bucket NAME (an output of millrace infrastructure)");
         }
+        FlinkJob.leadership(job).ifPresent(this::leadership);
+    }
+
+    /** Jobs of all stacks have one name: in one place each would go on from, and clear up, what is the other's. */
+    private void leadership(String place) {
+        needs.definition(FlinkJob.KIND).filter(kind -> !unknownKinds.contains(kind.kind())).stream()
+                .flatMap(kind -> Cluster.visible(() -> client.genericKubernetesResources(kind.context())
+                                .inAnyNamespace()
+                                .list()
+                                .getItems())
+                        .stream())
+                .filter(other -> other.getMetadata().getName().equals(FlinkJob.NAME))
+                .filter(other ->
+                        FlinkJob.leadership(other).filter(place::equals).isPresent())
+                .map(other -> other.getMetadata().getNamespace())
+                .filter(namespace -> !namespace.equals(stack.namespace()))
+                .map(
+                        namespace -> FlinkJob.LEADERSHIP + " " + place + " is that of the job in namespace " + namespace
+                                + ", too, and below it Flink keeps by the job's name, which both have, what it goes on from;"
+                                + " name a folder that no other stack has in each s3:// of the kustomization (--bucket NAME does)")
+                .forEach(problems::add);
     }
 }

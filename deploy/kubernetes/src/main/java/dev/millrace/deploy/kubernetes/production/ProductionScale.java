@@ -125,7 +125,7 @@ public final class ProductionScale {
         GenericKubernetesResource wanted =
                 Serialization.unmarshal(Serialization.asJson(job), GenericKubernetesResource.class);
         Fields.set(wanted, PATH, parallelism);
-        NodeRoom room = new NodeRoom(client, stack.namespace());
+        NodeRoom room = new NodeRoom(stack);
         ObjectPlan.Step change = new ObjectPlan.Step(ObjectPlan.Effect.CHANGE, wanted, List.of(), Optional.of(job));
         List<String> problems = room.problems(NodeRoom.of(List.of(change), needs));
         if (!problems.isEmpty()) {

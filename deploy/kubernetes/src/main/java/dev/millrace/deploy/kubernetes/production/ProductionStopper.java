@@ -103,7 +103,9 @@ public final class ProductionStopper {
                     .map(command -> command.replace("{namespace}", stack.namespace()))
                     .forEach(command -> out.println("  yours to remove, for up did not make it: " + command));
         } else if (!stay.isEmpty()) {
-            out.println("  " + String.join(", ", stay) + " stay, for data go with them: down --data removes them");
+            out.println(
+                    "  " + String.join(", ", stay) + " stay, for data go with them; this removes them: millrace down "
+                            + stack.arguments() + " --data");
         }
         out.flush();
         return removed;

@@ -43,6 +43,7 @@ public final class LoopbackCluster implements AutoCloseable {
 
     private final Map<String, Integer> looks = new ConcurrentHashMap<>();
     private final Set<String> forbidden = ConcurrentHashMap.newKeySet();
+    private final Set<String> forbiddenEverywhere = ConcurrentHashMap.newKeySet();
     private final Queue<String> deleted = new ConcurrentLinkedQueue<>();
     private final Cluster cluster;
 
@@ -86,6 +87,12 @@ public final class LoopbackCluster implements AutoCloseable {
         return this;
     }
 
+    /** Nobody may list these but in one namespace. */
+    public LoopbackCluster forbidEverywhere(String plural) {
+        forbiddenEverywhere.add(plural);
+        return this;
+    }
+
     /** {@code plural/name how}, in order; of what was not there too. */
     public Stream<String> deleted() {
         return deleted.stream();
@@ -120,7 +127,9 @@ public final class LoopbackCluster implements AutoCloseable {
             } else if (isApi(path)) {
                 say(exchange, 200, api(path));
             } else if (isCollection(path)) {
-                boolean isForbidden = forbidden.contains(path.substring(path.lastIndexOf('/') + 1));
+                String plural = path.substring(path.lastIndexOf('/') + 1);
+                boolean isForbidden = forbidden.contains(plural)
+                        || !path.contains("/namespaces/") && forbiddenEverywhere.contains(plural);
                 say(exchange, isForbidden ? 403 : 200, isForbidden ? status(403) : list(path, query(exchange)));
             } else {
                 say(exchange, 404, status(404));

@@ -5,6 +5,7 @@ import dev.millrace.connectors.job.Main;
 import dev.millrace.connectors.job.StackJob;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.kubernetes.production.ToldAlike;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
 import java.util.LinkedHashMap;
@@ -23,19 +24,6 @@ final class JobRule implements ProductionRule {
     private static final String FLINK = Production.NEUTRAL + "/flink.yaml";
     /** What is done to a container of the operator's, and so found by its name. */
     private static final String MAIN_CONTAINER = "flink-main-container";
-
-    /** What the generator's pod is told, for the verbs that are run there, is what the job is told by that name. */
-    private static final Map<String, String> SAME = Map.of(
-            "store", "store",
-            "store-url", "store.url",
-            "store-database", "store.database",
-            "store.cluster", "store.cluster",
-            "store.user", "store.user",
-            "store.password-file", "store.password-file",
-            "store.ca-file", "store.ca-file",
-            "window", "window",
-            "out-of-orderness", "out-of-orderness",
-            "parallelism", "parallelism");
 
     @Override
     public void check(Production production, Consumer<Finding> found) {
@@ -101,8 +89,8 @@ final class JobRule implements ProductionRule {
             found.accept(finding(stack, e));
         }
         Map<String, String> values = job.values();
-        SAME.forEach((key, same) -> {
-            if (!stack.values().getOrDefault(key, "").equals(values.get(same))) {
+        ToldAlike.KEYS.forEach((key, same) -> {
+            if (!stack.values().getOrDefault(key, "").equals(values.getOrDefault(same, ""))) {
                 found.accept(
                         new Finding(stack.file(), 1, "", key, "it must be what " + JOB + " has: " + values.get(same)));
             }

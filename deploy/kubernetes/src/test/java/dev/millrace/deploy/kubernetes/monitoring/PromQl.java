@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** What a test has to know of Prometheus' language: the names of metrics in an expression. */
-final class PromQl {
+public final class PromQl {
     private static final Pattern TEXT = Pattern.compile("\"(\\\\.|[^\"\\\\])*\"|'(\\\\.|[^'\\\\])*'|`[^`]*`");
     private static final Pattern COMMENT = Pattern.compile("#[^\n]*");
     private static final Pattern MATCHERS = Pattern.compile("\\{[^}]*}");
@@ -33,7 +33,7 @@ final class PromQl {
     private PromQl() {}
 
     /** Sorted; functions, operators, labels and texts are none. */
-    static Set<String> metrics(String expression) {
+    public static Set<String> metrics(String expression) {
         String bare = expression;
         // In this order: a text may hold what looks like the others.
         for (Pattern pattern : new Pattern[] {TEXT, COMMENT, MATCHERS, RANGE, LABELS}) {

@@ -2,7 +2,9 @@ package dev.millrace.deploy.kubernetes.production;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.Fields;
+import dev.millrace.deploy.kubernetes.cluster.LoopbackCluster;
 import dev.millrace.deploy.kubernetes.cluster.ObjectPlan;
 import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.Node;
@@ -12,6 +14,7 @@ import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.api.model.Quantity;
 import io.fabric8.kubernetes.client.utils.Serialization;
+import java.io.IOException;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -246,6 +249,83 @@ class NodeRoomTest {
                 .isEmpty();
         assertThat(place(nodes, there, changed(servers(3, 14, "a"), servers(3, 17, "a"))))
                 .hasValueSatisfying(said -> assertThat(said).contains("one: 3 pods, now 3, want", "of 3 such nodes 0"));
+    }
+
+    @Test
+    @DisplayName("who has the disks that are missing is named, with the command that gives them back")
+    void disks() throws IOException {
+        try (LoopbackCluster there = new LoopbackCluster()) {
+            there.with(
+                            "nodes",
+                            """
+                            apiVersion: v1
+                            kind: Node
+                            metadata: {name: a, labels: {millrace/role: a, kubernetes.io/hostname: a}}
+                            spec: {}
+                            status: {allocatable: {cpu: "16", memory: 28Gi}}
+                            """)
+                    .with(
+                            "storageclasses",
+                            """
+                            apiVersion: storage.k8s.io/v1
+                            kind: StorageClass
+                            metadata: {name: disks}
+                            provisioner: kubernetes.io/no-provisioner
+                            """)
+                    .with("persistentvolumes", disk("one", "Bound", "sensors"))
+                    .with("persistentvolumes", disk("two", "Bound", "somebodys"))
+                    .with("persistentvolumes", disk("three", "Bound", "here"));
+            NodeRoom room = new NodeRoom(new ClusterStack(there.cluster(), "here", "north"));
+            NodeRoom.Wanted wanted = new NodeRoom.Wanted(
+                    "server", 1, "a", BigDecimal.ONE, GIB, List.of(new NodeRoom.Claim("disks", GIB)), Optional.empty());
+            assertThat(room.problems(List.of(wanted)))
+                    .singleElement()
+                    .asString()
+                    .contains("and 0 are free; others have them, as kubectl get pv says, or their provisioner");
+            there.with("persistentvolumeclaims", claim("sensors", "south"))
+                    .with("persistentvolumeclaims", claim("here", "north"))
+                    .with("persistentvolumeclaims", claim("without-disks", "south"));
+            assertThat(room.problems(List.of(wanted)))
+                    .singleElement()
+                    .asString()
+                    .contains(
+                            "; another stack has them (millrace down --target kubernetes --context loopback --broker south"
+                                    + " --namespace sensors --data), or their provisioner");
+            there.with("persistentvolumes", disk("four", "Available", "sensors"));
+            assertThat(room.problems(List.of(wanted))).isEmpty();
+        }
+    }
+
+    private static String disk(String name, String phase, String namespace) {
+        return """
+                apiVersion: v1
+                kind: PersistentVolume
+                metadata: {name: %s}
+                spec:
+                  storageClassName: disks
+                  capacity: {storage: 5Gi}
+                  claimRef: {namespace: %s, name: data-0}
+                  nodeAffinity:
+                    required:
+                      nodeSelectorTerms:
+                        - matchExpressions: [{key: kubernetes.io/hostname, operator: In, values: [a]}]
+                status: {phase: %s}
+                """
+                .formatted(name, namespace, phase);
+    }
+
+    private static String claim(String namespace, String broker) {
+        return """
+                apiVersion: v1
+                kind: PersistentVolumeClaim
+                metadata:
+                  name: data-0
+                  namespace: %s
+                  labels: {app.kubernetes.io/managed-by: millrace, millrace.dev/stack: %s}
+                spec: {storageClassName: disks}
+                status: {phase: Bound}
+                """
+                .formatted(namespace, broker);
     }
 
     @Test

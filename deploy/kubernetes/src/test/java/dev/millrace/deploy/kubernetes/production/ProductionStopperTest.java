@@ -124,6 +124,11 @@ class ProductionStopperTest {
         assertThat(stopper.down(false)).isZero();
         assertThat(stopper.stay()).containsExactly("Servers/one");
         assertThat(there.deleted()).isEmpty();
+        assertThat(said.toString())
+                .isEqualTo(
+                        "  Servers/one stay, for data go with them; this removes them: millrace down --target kubernetes"
+                                + " --context loopback --broker north --namespace here --data"
+                                + System.lineSeparator());
     }
 
     @Test
