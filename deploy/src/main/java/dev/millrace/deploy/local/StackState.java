@@ -67,8 +67,14 @@ public record StackState(
      * @param restarts how often the supervisor started it again
      * @param url where people or commands reach it: the web page, the store's or the generator's HTTP; empty for none
      * @param metricsUrl its Prometheus endpoint; empty for none
+     * @param ended how it last ended by itself, to go behind "ended"; empty when it did not, or nobody knows
      */
-    public record Part(long pid, String state, int restarts, String url, String metricsUrl, String log) {
+    public record Part(long pid, String state, int restarts, String url, String metricsUrl, String log, String ended) {
+
+        /** One that did not end by itself. */
+        public Part(long pid, String state, int restarts, String url, String metricsUrl, String log) {
+            this(pid, state, restarts, url, metricsUrl, log, "");
+        }
 
         /** Whether somebody else keeps it alive: a person, or a cluster. */
         public boolean isKeptByOthers() {
@@ -113,6 +119,7 @@ public record StackState(
             values.put(prefix + "url", part.url());
             values.put(prefix + "metrics-url", part.metricsUrl());
             values.put(prefix + "log", part.log());
+            values.put(prefix + "ended", part.ended());
         });
         brokerOptions.asMap().forEach((key, value) -> values.put("broker-options." + key, value));
         storeOptions.asMap().forEach((key, value) -> values.put("store-options." + key, value));
@@ -134,7 +141,8 @@ public record StackState(
                                 Integer.parseInt(one.get("restarts").orElse("0")),
                                 one.get("url").orElse(""),
                                 one.get("metrics-url").orElse(""),
-                                one.get("log").orElse("")));
+                                one.get("log").orElse(""),
+                                one.get("ended").orElse("")));
             }
         }
         return new StackState(

@@ -148,6 +148,7 @@ public final class KafkaServerFiles {
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:ErrorFile=" + directory.resolve("kafka-crash.log"),
+                "-Djava.io.tmpdir=" + ServerFiles.scratch(directory),
                 "-Djava.awt.headless=true",
                 "-Dlog4j2.configurationFile=" + directory.resolve(LOG_SETTINGS),
                 "-Dkafka.logs.dir=" + directory,

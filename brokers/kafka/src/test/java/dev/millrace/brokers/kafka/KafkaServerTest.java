@@ -13,6 +13,7 @@ import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.connectors.testkit.flink.LocalFlink;
@@ -21,6 +22,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.window.WindowTypes;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -313,7 +315,7 @@ class KafkaServerTest {
     }
 
     @Test
-    void aServerThatWasKilledIsStartedAgainOnItsDataByAnotherLaunch() {
+    void aServerThatWasKilledIsStartedAgainOnItsDataByAnotherLaunch() throws IOException {
         Path data = directory.resolve("again");
         List<String> values = IntStream.range(0, 100).mapToObj(i -> "v" + i).toList();
         LocalBroker first = KAFKA.startLocal(data, SMALL);
@@ -328,9 +330,11 @@ class KafkaServerTest {
         } finally {
             first.kill();
         }
+        Path left = Files.writeString(ServerFiles.scratch(data).resolve("library-of-the-one-that-was-killed"), "");
         try (LocalBroker second = KAFKA.startLocal(data, SMALL);
                 BrokerClient client = KAFKA.connect(second.options())) {
             assertThat(read(client, "kept", 100)).isEqualTo(values);
+            assertThat(left).doesNotExist();
         }
     }
 

@@ -111,7 +111,7 @@ class KubernetesFilesTest {
         });
     }
 
-    /** Where a crash or its collector leaves a file is of no use in a pod: it goes with the pod. */
+    /** Where a crash, its collector or a library leaves a file is of no use in a pod: it goes with the pod. */
     @Test
     @DisplayName("the server is started as the local one is that has 1 GiB")
     void command() {
@@ -121,7 +121,9 @@ class KubernetesFilesTest {
         assertThat(FILES.arguments("kafka.yaml").get(1))
                 .isEqualTo(local.stream()
                         .skip(1)
-                        .filter(argument -> !argument.startsWith("-XX:ErrorFile=") && !argument.startsWith("-Xlog:"))
+                        .filter(argument -> !argument.startsWith("-XX:ErrorFile=")
+                                && !argument.startsWith("-Xlog:")
+                                && !argument.startsWith("-Djava.io.tmpdir="))
                         .map(argument -> argument.replace("-Dkafka.logs.dir=" + directory, "-Dkafka.logs.dir=/tmp")
                                 .replace(jars.toString(), "/opt/kafka/lib")
                                 .replace(directory.toString(), "/etc/kafka"))

@@ -279,6 +279,7 @@ public final class LocalPulsarFiles {
             command.add("--add-opens=" + opened + "=ALL-UNNAMED");
         }
         command.addAll(List.of(
+                "-Djava.io.tmpdir=" + ServerFiles.scratch(directory),
                 "-Djava.awt.headless=true",
                 "-Djava.net.preferIPv4Stack=true",
                 "-Dio.netty.tryReflectionSetAccessible=true",

@@ -42,6 +42,11 @@ final class PulsarAdmin {
             return status / 100 == 2;
         }
 
+        /** Whoever asked has not the right, or no login that is known: Pulsar says 401 of both. */
+        boolean isForbidden() {
+            return status == 401 || status == 403;
+        }
+
         /** Whether no broker has the topic now: one has just started, or is handing it over. */
         boolean isWithoutOwner() {
             return status == 503 || status == 412 && reason().contains("Failed to find ownership");

@@ -147,7 +147,7 @@ class KubernetesFilesTest {
         });
     }
 
-    /** Where a crash or its collector leaves a file is of no use in a pod: it goes with the pod. */
+    /** Where a crash, its collector or a library leaves a file is of no use in a pod: it goes with the pod. */
     @Test
     @DisplayName("the server is started as the local one is that has 1 GiB")
     void command() {
@@ -156,7 +156,9 @@ class KubernetesFilesTest {
         assertThat(FILES.arguments("pulsar.yaml"))
                 .containsExactly(local.stream()
                         .skip(1)
-                        .filter(argument -> !argument.startsWith("-XX:ErrorFile=") && !argument.startsWith("-Xlog:"))
+                        .filter(argument -> !argument.startsWith("-XX:ErrorFile=")
+                                && !argument.startsWith("-Xlog:")
+                                && !argument.startsWith("-Djava.io.tmpdir="))
                         .map(argument -> argument.replace(distribution.toString(), "/opt/pulsar")
                                 .replace(directory.resolve("data").toString(), "/var/lib/pulsar")
                                 .replace(directory.toString(), "/etc/pulsar"))

@@ -43,6 +43,12 @@ class LocalPulsarTest {
         }
     }
 
+    @Test
+    void whatTheServerUnpacksStaysInItsOwnFolder() {
+        assertThat(LocalPulsarFiles.command(directory, Path.of("distribution"), 3181, 1 << 30))
+                .contains("-Djava.io.tmpdir=" + directory.resolve("tmp"));
+    }
+
     /** What an earlier start leaves: the bookie's data and the settings. */
     private void keepBookie(int port) throws IOException {
         Files.createDirectories(directory.resolve("data/bookkeeper/current"));

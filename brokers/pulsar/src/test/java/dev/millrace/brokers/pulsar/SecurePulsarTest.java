@@ -1,7 +1,10 @@
 package dev.millrace.brokers.pulsar;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.connectors.api.broker.BrokerClient;
+import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.connectors.testkit.broker.EveryWay;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
@@ -60,6 +63,27 @@ class SecurePulsarTest {
         Options options = server.options(server.token("millrace", true))
                 .with("client.tlsTrustCertsFilePath", server.strangersCertificate());
         refused(options, "TLS");
+    }
+
+    @Test
+    void anAdministratorOfTheTenantNeedsNoMore() throws Exception {
+        PulsarAdmin admin = new PulsarAdmin(PulsarOptions.bind(server.options(server.token("millrace", true))));
+        String cluster =
+                admin.read("/admin/v2/clusters", "tell its clusters").path(0).asText();
+        put(admin, "/admin/v2/tenants/owned", "{\"adminRoles\":[\"owner\"],\"allowedClusters\":[\"" + cluster + "\"]}");
+        put(admin, "/admin/v2/namespaces/owned/readings", "{}");
+        Path token = server.token("owner", true);
+        Options options = server.options(token).with("namespace", "owned/readings");
+        new EveryWay(PULSAR, options, Duration.ofSeconds(60)).go("owned-way", Files.readString(token));
+        try (BrokerClient client = PULSAR.connect(options)) {
+            // How many bookies there are is not for it to know.
+            client.createTopic(new TopicSpec("of-two", 1, 2, 1 << 20, Duration.ofHours(1)));
+            assertThat(client.partitions("of-two")).isEqualTo(1);
+        }
+    }
+
+    private static void put(PulsarAdmin admin, String path, String json) {
+        admin.fine(admin.ask("PUT", path, json, "make " + path), "make " + path);
     }
 
     @Test

@@ -10,6 +10,7 @@ import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 
 /** What {@code GET /metrics} shows, and the rate of the last second. Thread-safe. */
 final class GeneratorMetrics {
@@ -26,7 +27,9 @@ final class GeneratorMetrics {
     private final Counter early = Counter.builder("millrace.generator.send.early")
             .description("acknowledgements that came before the intended send time: a clock was set back; latency 0")
             .register(registry);
-    private long sampleNanos = System.nanoTime();
+    private @Nullable Generator generator;
+    private boolean counts;
+    private long sampleNanos;
     private long sampleSent;
     private double rate;
 
@@ -37,13 +40,8 @@ final class GeneratorMetrics {
         latency.record(Math.max(0, micros), TimeUnit.MICROSECONDS);
     }
 
-    void watch(Generator generator) {
-        FunctionCounter.builder("millrace.generator.readings.sent", generator, Generator::readingsSent)
-                .description("readings that the broker acknowledged")
-                .register(registry);
-        FunctionCounter.builder("millrace.generator.readings.offered", generator, Generator::readingsOffered)
-                .description("readings handed to the broker's client")
-                .register(registry);
+    synchronized void watch(Generator generator) {
+        this.generator = generator;
         Gauge.builder("millrace.generator.lateness.seconds", generator, g -> g.latenessMillis() / 1000.0)
                 .description("how long the next reading has been due")
                 .register(registry);
@@ -80,12 +78,28 @@ final class GeneratorMetrics {
     }
 
     String scrape() {
+        rate();
         return registry.scrape();
     }
 
-    /** Readings acknowledged per second, over the time since a question at least a second ago. */
-    synchronized double rate(long sent) {
+    /**
+     * Readings acknowledged per second, over the time since a question at least a second ago; 0 while it is not known what was sent
+     * before.
+     */
+    synchronized double rate() {
+        if (generator == null || !counts && !generator.state().knowsLedger()) {
+            return 0;
+        }
+        long sent = generator.readingsSent();
         long now = System.nanoTime();
+        if (!counts) {
+            // Not before: what the ledger has is no second's work, and a counter that begins at 0 and jumps is one to
+            // whoever scrapes it.
+            count(generator);
+            counts = true;
+            sampleNanos = now;
+            sampleSent = sent;
+        }
         long elapsed = now - sampleNanos;
         if (elapsed >= RATE_WINDOW_NANOS) {
             rate = (sent - sampleSent) * 1e9 / elapsed;
@@ -93,5 +107,14 @@ final class GeneratorMetrics {
             sampleSent = sent;
         }
         return rate;
+    }
+
+    private void count(Generator generator) {
+        FunctionCounter.builder("millrace.generator.readings.sent", generator, Generator::readingsSent)
+                .description("readings that the broker acknowledged")
+                .register(registry);
+        FunctionCounter.builder("millrace.generator.readings.offered", generator, Generator::readingsOffered)
+                .description("readings handed to the broker's client")
+                .register(registry);
     }
 }

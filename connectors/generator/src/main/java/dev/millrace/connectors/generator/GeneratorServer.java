@@ -57,7 +57,7 @@ final class GeneratorServer implements AutoCloseable {
         server = listen(LOOPBACK, port, this::handle);
         looks = lookHost.equals(LOOPBACK) ? Optional.empty() : Optional.of(listen(lookHost, port(), this::look));
         // So that the rate is of the last second whenever somebody asks.
-        threads.scheduleWithFixedDelay(() -> metrics.rate(generator.readingsSent()), 500, 500, TimeUnit.MILLISECONDS);
+        threads.scheduleWithFixedDelay(metrics::rate, 500, 500, TimeUnit.MILLISECONDS);
     }
 
     private HttpServer listen(String host, int port, HttpHandler handler) {
@@ -148,13 +148,12 @@ final class GeneratorServer implements AutoCloseable {
     }
 
     private Map<String, Object> state() {
-        long sent = generator.readingsSent();
         Map<String, Object> state = new LinkedHashMap<>();
         state.put("state", generator.state().wireName());
         state.put("message", generator.message());
-        state.put("readingsSent", sent);
+        state.put("readingsSent", generator.readingsSent());
         state.put("readingsOffered", generator.readingsOffered());
-        state.put("rateReadingsPerSecond", Math.round(metrics.rate(sent) * 10) / 10.0);
+        state.put("rateReadingsPerSecond", Math.round(metrics.rate() * 10) / 10.0);
         state.put("targetRateReadingsPerSecond", generator.targetRate());
         state.put("latenessMillis", generator.latenessMillis());
         state.put("start", generator.startMillis());

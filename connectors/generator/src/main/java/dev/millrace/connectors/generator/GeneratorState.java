@@ -9,6 +9,11 @@ enum GeneratorState {
     PAUSED_DISK,
     COMPLETE;
 
+    /** Whether it is known what was sent before this start. */
+    boolean knowsLedger() {
+        return this != STARTING && this != RECOVERING;
+    }
+
     String wireName() {
         return name().toLowerCase(java.util.Locale.ROOT).replace('_', '-');
     }

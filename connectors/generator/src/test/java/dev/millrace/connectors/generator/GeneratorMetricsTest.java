@@ -19,6 +19,13 @@ class GeneratorMetricsTest {
         assertThat(page).containsPattern(bucket("\\+Inf", 4)).contains("millrace_generator_send_early_total 1.0");
     }
 
+    @Test
+    void nothingIsCountedBeforeItIsKnownWhatWasSent() {
+        GeneratorMetrics metrics = new GeneratorMetrics();
+        assertThat(metrics.scrape()).doesNotContain("millrace_generator_readings_sent_total");
+        assertThat(metrics.rate()).isZero();
+    }
+
     private static Pattern bucket(String bound, int count) {
         return Pattern.compile(
                 "millrace_generator_send_latency_seconds_bucket\\{le=\"" + bound + "\"} " + count + "\n");

@@ -359,6 +359,27 @@ class GeneratorTest {
     }
 
     @Test
+    void whatWasSentBeforeIsNoSecondsWorkOfTheNextStart() {
+        settings.putAll(Map.of("rate", "max", "readings", "20000"));
+        Running first = start();
+        await(() -> first.state() == GeneratorState.COMPLETE);
+        first.stop();
+        Running second = start();
+        GeneratorMetrics metrics = new GeneratorMetrics();
+        metrics.watch(second.generator);
+        double greatest = metrics.rate();
+        await(() -> second.state() == GeneratorState.COMPLETE);
+        assertThat(metrics.scrape()).contains("millrace_generator_readings_sent_total 20000.0\n");
+        long end = System.nanoTime() + Duration.ofSeconds(2).toNanos();
+        while (System.nanoTime() < end) {
+            greatest = Math.max(greatest, metrics.rate());
+            LockSupport.parkNanos(50_000_000);
+        }
+        second.stop();
+        assertThat(greatest).isZero();
+    }
+
+    @Test
     void theHttpServerShowsAndSteersItAndKnowsItsName() throws Exception {
         settings.put("rate", "1000");
         Running running = start();

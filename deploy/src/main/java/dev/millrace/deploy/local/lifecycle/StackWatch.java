@@ -20,6 +20,7 @@ import java.time.Duration;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -198,8 +199,8 @@ final class StackWatch {
             // The least: what is seen first may still be of the supervisor before this one.
             int restarts = part.restarts() - restartsBefore.merge(name, part.restarts(), Math::min);
             if (!drains && restarts >= RESTARTS_MAX_WHILE_STARTING) {
-                throw new EnvironmentException(
-                        name + " ended " + restarts + " times while the stack started" + tail(name));
+                throw new EnvironmentException(name + " ended " + restarts + " times while the stack started"
+                        + (part.ended().isEmpty() ? "" : ", the last time " + part.ended()) + tail(name));
             }
         }));
     }
@@ -228,7 +229,8 @@ final class StackWatch {
                 say(name + (part.url().isEmpty() ? "" : " at " + part.url()) + " (pid " + part.pid() + ")");
             }
             if (part.restarts() > 0 && told.add(name + part.restarts())) {
-                say(name + " ended and was started again; see millrace logs " + name);
+                say(name + " ended " + (part.ended().isEmpty() ? "" : part.ended() + " ")
+                        + "and was started again; see millrace logs " + name);
             }
         });
         if (!state.message().isEmpty() && told.add(state.message())) {
@@ -237,7 +239,7 @@ final class StackWatch {
     }
 
     void say(String line) {
-        out.printf("  %3d s  %s%n", (System.nanoTime() - startNanos) / 1_000_000_000, line);
+        out.printf(Locale.ROOT, "  %3d s  %s%n", (System.nanoTime() - startNanos) / 1_000_000_000, line);
         out.flush();
     }
 

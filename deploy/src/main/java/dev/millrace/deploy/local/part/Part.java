@@ -35,6 +35,11 @@ public interface Part {
         return false;
     }
 
+    /** How it ended by itself, to go behind "ended"; empty where nobody knows, or ended it. */
+    default Optional<String> ending() {
+        return Optional.empty();
+    }
+
     /** The sentence of a part that ended because its settings are wrong. */
     default Optional<String> refusal() {
         return Optional.empty();

@@ -22,6 +22,7 @@ public final class Keeper {
     private final Thread thread;
     private volatile String state = "stopped";
     private volatile String problem = "";
+    private volatile String ended = "";
     private volatile int restarts;
     private volatile boolean started;
 
@@ -54,7 +55,8 @@ public final class Keeper {
                 }
                 long waitMillis = backOff.afterLifeOf(Duration.ofNanos(System.nanoTime() - startedNanos));
                 state = "restarting";
-                LOG.warn("{} is dead; it starts again in {} ms", part.name(), waitMillis);
+                ended = part.ending().orElse("");
+                LOG.warn("{} ended {}; it starts again in {} ms", part.name(), ended, waitMillis);
                 whenDead.run();
                 part.refusal().ifPresent(sentence -> {
                     state = REFUSED;
@@ -125,6 +127,6 @@ public final class Keeper {
     /** As {@link StackState} shows it. */
     StackState.Part view() {
         String shown = part.isForeign() && started ? StackState.FOREIGN : state;
-        return new StackState.Part(part.pid(), shown, restarts, part.url(), part.metricsUrl(), part.log());
+        return new StackState.Part(part.pid(), shown, restarts, part.url(), part.metricsUrl(), part.log(), ended);
     }
 }

@@ -43,6 +43,22 @@ class KeeperTest {
     }
 
     @Test
+    void howAPartEndedByItselfIsToldAndThatItWasKilledHereIsNot() throws Exception {
+        Part part = sleeper("sleeper", "a");
+        Keeper keeper = new Keeper(part, () -> events.add("dead"));
+        keeper.start();
+        assertThat(next()).isEqualTo("start");
+        ProcessHandle.of(part.pid()).orElseThrow().destroyForcibly();
+        assertThat(next()).isEqualTo("dead");
+        assertThat(keeper.view().ended()).isEqualTo("by signal 9, as the kernel ends processes when memory is short");
+        assertThat(next()).isEqualTo("start");
+        part.kill();
+        assertThat(next()).isEqualTo("dead");
+        assertThat(keeper.view().ended()).isEmpty();
+        keeper.stop();
+    }
+
+    @Test
     void anErrorEndsNoKeeper() throws Exception {
         AtomicInteger deaths = new AtomicInteger();
         Part part = sleeper("sleeper", "a");

@@ -88,6 +88,7 @@ public abstract class LocalServer implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             port = namedPort > 0 ? Ports.named(namedPort, "port") : choosePort(attempt == 1, wellKnownPort);
             writePort();
+            ServerFiles.emptyScratch(directory);
             prepare();
             try {
                 launch();
@@ -185,8 +186,8 @@ public abstract class LocalServer implements AutoCloseable {
             }
             // Asked last: where it ended because a stranger has its port, the stranger answers.
             if (!launched.isAlive()) {
-                throw new EnvironmentException(
-                        "the " + title + " ended while it started, see " + log() + ":\n" + tail());
+                throw new EnvironmentException("the " + title + " ended while it started"
+                        + launched.ending().map(how -> ", " + how).orElse("") + "; see " + log() + ":\n" + tail());
             }
             if (problem.isEmpty()) {
                 return problem;

@@ -3,6 +3,7 @@ package dev.millrace.connectors.api.local;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.net.URISyntaxException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
@@ -38,6 +39,30 @@ public final class ServerFiles {
                     + broker + " -am verify");
         }
         return folder;
+    }
+
+    /** Where a server that keeps its data in {@code directory} has its temporary files: those of the machine may be small, or no place for code. */
+    public static Path scratch(Path directory) {
+        return directory.resolve("tmp");
+    }
+
+    /**
+     * Makes {@link #scratch}, and removes what an earlier process left in it: libraries are unpacked at each start, and stay behind where
+     * one was killed. Of a server that does not run.
+     */
+    public static Path emptyScratch(Path directory) {
+        Path scratch = scratch(directory);
+        try {
+            Files.createDirectories(scratch);
+            try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(scratch, Files::isRegularFile)) {
+                for (Path leftover : leftovers) {
+                    Files.delete(leftover);
+                }
+            }
+            return scratch;
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot empty " + scratch + ": " + e.getMessage(), e);
+        }
     }
 
     /** Writes a properties file, in the order of the map. */

@@ -25,6 +25,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ServerProcess {
     private static final Duration STOP_BOUND = Duration.ofSeconds(20);
+    /** What Java gives as the exit code of a process that a signal ended, less the signal. */
+    private static final int OF_SIGNALS = 128;
+
+    private static final int KILLED = OF_SIGNALS + 9;
     private static final Duration CODE_BOUND = Duration.ofSeconds(2);
     private static final Duration SIGNAL_BOUND = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofMillis(10);
@@ -183,6 +187,21 @@ public final class ServerProcess {
             Thread.currentThread().interrupt();
             return OptionalInt.empty();
         }
+    }
+
+    /** How it ended, to go behind "ended"; empty where {@link #exitCode} is. */
+    public Optional<String> ending() {
+        OptionalInt code = exitCode();
+        if (code.isEmpty()) {
+            return Optional.empty();
+        }
+        if (code.getAsInt() == KILLED) {
+            return Optional.of("by signal 9, as the kernel ends processes when memory is short");
+        }
+        return Optional.of(
+                code.getAsInt() > OF_SIGNALS
+                        ? "by signal " + (code.getAsInt() - OF_SIGNALS)
+                        : "with exit code " + code.getAsInt());
     }
 
     /** The last lines of the log, for a message about why it did not start. */

@@ -2,13 +2,13 @@ package dev.millrace.connectors.stores.duckdb;
 
 import dev.millrace.connectors.api.local.CollectorLog;
 import dev.millrace.connectors.api.local.LocalServer;
+import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import java.io.IOException;
 import java.io.Writer;
 import java.net.URI;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -86,6 +86,8 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
     /** The command line of an owner that somebody else starts; what it reads is written here. */
     static List<String> command(Path directory, OwnerSettings owner) {
         write(directory, owner);
+        // The driver's library is 57 MB.
+        ServerFiles.emptyScratch(directory);
         return command(directory, directory.resolve("store.log"));
     }
 
@@ -102,7 +104,7 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
-                "-Djava.io.tmpdir=" + emptyScratch(directory),
+                "-Djava.io.tmpdir=" + ServerFiles.scratch(directory),
                 "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %5$s%6$s%n"));
         command.addAll(CollectorLog.options(log));
         command.addAll(List.of(
@@ -118,22 +120,6 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
     @Override
     protected Map<String, String> environment() {
         return Map.of("MALLOC_ARENA_MAX", "2");
-    }
-
-    /** The driver unpacks its library (57 MB) at each start and leaves it behind when it is killed. */
-    private static Path emptyScratch(Path directory) {
-        Path scratch = directory.resolve("tmp");
-        try {
-            Files.createDirectories(scratch);
-            try (DirectoryStream<Path> leftovers = Files.newDirectoryStream(scratch, "libduckdb*")) {
-                for (Path leftover : leftovers) {
-                    Files.delete(leftover);
-                }
-            }
-            return scratch;
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot empty " + scratch + ": " + e.getMessage(), e);
-        }
     }
 
     @Override
