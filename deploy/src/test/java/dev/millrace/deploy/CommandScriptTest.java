@@ -7,13 +7,19 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** {@code deploy/bin/millrace} in a clone of a few empty files, with a java that says what it was called with. */
 class CommandScriptTest {
@@ -32,7 +38,7 @@ class CommandScriptTest {
         Files.copy(
                 Installation.here().root().resolve("deploy/bin/millrace"), script, StandardCopyOption.COPY_ATTRIBUTES);
         Path java = Files.createDirectories(folder.resolve("jdk/bin")).resolve("java");
-        Files.writeString(java, "#!/bin/sh\nprintf '<%s>\\n' \"$@\"\n");
+        Files.writeString(java, "#!/bin/sh\necho \"LC_ALL=$LC_ALL\"\nprintf '<%s>\\n' \"$@\"\n");
         assertThat(java.toFile().setExecutable(true)).isTrue();
         Files.writeString(folder.resolve("jdk/release"), "JAVA_VERSION=\"17.0.1\"\n");
     }
@@ -72,6 +78,25 @@ class CommandScriptTest {
                                 + " was moved, or by another user?); build it again: " + build("perf") + "\n"));
     }
 
+    @ParameterizedTest(name = "{0}={1}")
+    @DisplayName("java reads names of files as UTF-8 also where a locale is named that this machine does not have")
+    @EnabledOnOs(OS.LINUX)
+    @CsvSource({"LANG, xx_XX.UTF-8", "LC_CTYPE, UTF-8", "LC_TIME, xx_XX.UTF-8", "LC_ALL, POSIX", "LANG, ''"})
+    void noLocale(String variable, String value) throws Exception {
+        module("deploy", file("one.jar"));
+        Map<String, String> locale = new HashMap<>(Map.of("LANG", "C.UTF-8"));
+        locale.put(variable, value);
+        assertThat(run(locale, "status").said()).contains("LC_ALL=C.UTF-8\n");
+    }
+
+    @Test
+    @DisplayName("a locale that this machine has stays what it is")
+    @EnabledOnOs(OS.LINUX)
+    void locale() throws Exception {
+        module("deploy", file("one.jar"));
+        assertThat(run(Map.of("LANG", "C.UTF-8"), "status").said()).contains("LC_ALL=\n");
+    }
+
     private String build(String module) throws Exception {
         return "(cd '" + clone.toRealPath().toString().replace("'", "'\\''") + "' && mvn -q -DskipTests -pl " + module
                 + " -am package)";
@@ -92,6 +117,11 @@ class CommandScriptTest {
     }
 
     private Outcome run(String... arguments) throws Exception {
+        return run(Map.of(), arguments);
+    }
+
+    /** @param locale its variables; there is no other */
+    private Outcome run(Map<String, String> locale, String... arguments) throws Exception {
         Path output = folder.resolve("said.txt");
         List<String> command =
                 new ArrayList<>(List.of(clone.resolve("deploy/bin/millrace").toString()));
@@ -99,6 +129,8 @@ class CommandScriptTest {
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("JAVA_HOME", folder.resolve("jdk").toString());
+        builder.environment().keySet().removeIf(variable -> variable.matches("LANG(UAGE)?|LC_.*"));
+        builder.environment().putAll(locale);
         Process process = builder.start();
         try {
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).as("it ends").isTrue();

@@ -13,9 +13,22 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.function.Predicate;
 
-/** Walks over folders in which others work meanwhile: what they remove is no error, nor is a path that is not there. */
+/** Of folders in which others work meanwhile: what they remove is no error, nor is a path that is not there. */
 public final class Folders {
     private Folders() {}
+
+    /** The one path of a folder, whatever links lead to it; of what is not there, or not to be seen, the part that is. */
+    public static Path real(Path path) {
+        Path written = path.toAbsolutePath().normalize();
+        for (Path there = written; there != null; there = there.getParent()) {
+            try {
+                return there.toRealPath().resolve(there.relativize(written));
+            } catch (IOException e) {
+                // Then the one above it.
+            }
+        }
+        return written;
+    }
 
     /** Removes a folder with all that is in it. */
     public static void delete(Path path) throws IOException {

@@ -64,9 +64,12 @@ public record RunDirectory(Path path) {
         }
     }
 
-    /** Flink's id of the job of this stack: the same over restarts, another for every run directory. */
+    /**
+     * Flink's id of the job of this stack: the same over restarts and by whatever links the run directory is reached, another for every
+     * run directory.
+     */
     public String jobId() {
-        String name = path.toAbsolutePath().normalize().toString();
+        String name = Folders.real(path).toString();
         return UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8))
                 .toString()
                 .replace("-", "");

@@ -22,6 +22,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
@@ -295,7 +296,7 @@ public final class StackAudit {
             rows++;
             if (System.nanoTime() - lastNanos > INTERVAL_NANOS) {
                 lastNanos = System.nanoTime();
-                progress.accept(String.format("%,d %s compared, up to %s", rows, what, reached));
+                progress.accept(String.format(Locale.ROOT, "%,d %s compared, up to %s", rows, what, reached));
             }
         }
     }

@@ -1,6 +1,7 @@
 package dev.millrace.deploy.sizing;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.PropertiesFile;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -60,23 +61,10 @@ public record Overlay(Derivation derivation, Map<String, String> files) {
         for (Path file : files(sized)) {
             files.put(file.getFileName().toString(), filled(file, words));
         }
-        files.put(KUSTOMIZATION, kustomization(derivation, real(target).relativize(real(folder)), files));
+        // Kustomize follows links before it goes up.
+        Path base = Folders.real(target).relativize(Folders.real(folder));
+        files.put(KUSTOMIZATION, kustomization(derivation, base, files));
         return new Overlay(derivation, files);
-    }
-
-    /** As kustomize sees it, which follows links before it goes up; of what is not there yet the part that is. */
-    private static Path real(Path path) {
-        Path there = path.toAbsolutePath().normalize();
-        Path rest = Path.of("");
-        while (!Files.exists(there)) {
-            rest = there.getFileName().resolve(rest);
-            there = there.getParent();
-        }
-        try {
-            return there.toRealPath().resolve(rest).normalize();
-        } catch (IOException e) {
-            throw new EnvironmentException("cannot find " + there + ": " + e.getMessage(), e);
-        }
     }
 
     /** The places where figures go in a broker's files, with the figures. */

@@ -11,6 +11,7 @@ import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.lifecycle.StackStopper;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -18,6 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -203,6 +205,22 @@ class RunDirectoryTest {
                 .execute((command + " --run-dir " + base).split(" "));
         assertThat(code).as(err.toString()).isEqualTo(3);
         assertThat(err.toString()).containsPattern("(job|generator) of stack 'one' (does not run|is not up)");
+    }
+
+    @Test
+    void aFolderIsOneRunDirectoryByWhateverLinkItIsReached() throws Exception {
+        Path folder = Files.createDirectory(base.toRealPath().resolve("folder"));
+        Path link = Files.createSymbolicLink(base.resolve("link"), folder);
+        // Below the clone, as the default is: the first up makes it.
+        RunDirectory one = RunDirectory.of(folder.resolve(".millrace"), "one");
+        RunDirectory linked = RunDirectory.of(link.resolve(".millrace"), "one");
+        String id = UUID.nameUUIDFromBytes(one.path().toString().getBytes(StandardCharsets.UTF_8))
+                .toString()
+                .replace("-", "");
+        assertThat(List.of(one.jobId(), linked.jobId())).as("before it is made").containsOnly(id);
+        Files.createDirectories(linked.path());
+        assertThat(List.of(one.jobId(), linked.jobId())).as("when it is there").containsOnly(id);
+        assertThat(RunDirectory.of(folder.resolve(".millrace"), "two").jobId()).isNotEqualTo(id);
     }
 
     @Test

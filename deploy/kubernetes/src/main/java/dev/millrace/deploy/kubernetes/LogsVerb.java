@@ -1,7 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
 import dev.millrace.deploy.command.LogsCommand;
@@ -11,8 +10,6 @@ import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.production.Needs;
 import dev.millrace.deploy.kubernetes.production.ProductionStatus;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.StackState;
-import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.LogWatch;
@@ -23,9 +20,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
@@ -35,10 +30,6 @@ import picocli.CommandLine.Parameters;
 /** {@code millrace logs --target kubernetes}. */
 @CommandLine.Command(name = "logs", description = "Show the end of a part's log, or of every part's.")
 final class LogsVerb implements Command {
-    private static final String NAME = "app.kubernetes.io/name";
-    /** Of pods that a chart makes. */
-    private static final String COMPONENT = "component";
-
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
 
@@ -60,7 +51,7 @@ final class LogsVerb implements Command {
 
     @Option(
             names = {"-f", "--follow"},
-            description = "go on showing what is added, until Ctrl-C; of one part")
+            description = "go on showing what is added, until Ctrl-C; of a part that has one pod")
     boolean follow;
 
     @Override
@@ -73,18 +64,16 @@ final class LogsVerb implements Command {
         PrintWriter out = spec.commandLine().getOut();
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = place.stack(cluster);
-            List<Pod> pods = pods(stack);
-            if (follow && pods.size() != 1) {
-                throw new UserException("--follow shows one part; name it");
-            }
+            Parts parts = parts(stack);
             if (follow) {
-                follow(stack, pods.get(0), out);
+                follow(stack, parts, parts.only(part, kubectl(stack)), out);
                 return Millrace.OK;
             }
+            List<Pod> pods = parts.of(part);
             List<String> unreadable = new ArrayList<>();
             for (Pod pod : pods) {
                 String prefix = pods.size() == 1 ? "" : pod.getMetadata().getName() + " | ";
-                show(stack, pod, prefix, out).ifPresent(unreadable::add);
+                show(stack, parts, pod, prefix, out).ifPresent(unreadable::add);
             }
             if (!unreadable.isEmpty() && unreadable.size() == pods.size()) {
                 throw new EnvironmentException("no log can be read: " + unreadable.get(0));
@@ -93,45 +82,26 @@ final class LogsVerb implements Command {
         return Millrace.OK;
     }
 
-    private List<Pod> pods(ClusterStack stack) {
-        List<Pod> all = stack.isProduction()
-                ? ProductionStatus.pods(stack, Needs.of(Installation.here(), stack.broker()))
-                : stack.pods();
-        if (part == null) {
-            return all;
-        }
-        String named = part.equals(StackState.BROKER) ? stack.broker() : part;
-        List<Pod> meant = all.stream().filter(pod -> named.equals(name(pod))).toList();
-        if (meant.isEmpty()) {
-            TreeSet<String> known =
-                    new TreeSet<>(all.stream().map(LogsVerb::name).toList());
-            throw new UserException("there is no pod of '" + part + "'"
-                    + Suggestion.didYouMean(part, known)
-                    + "; there are: " + String.join(", ", known));
-        }
-        return meant;
+    private static Parts parts(ClusterStack stack) {
+        return new Parts(
+                stack.broker(),
+                stack.isProduction()
+                        ? ProductionStatus.pods(stack, Needs.of(Installation.here(), stack.broker()))
+                        : stack.pods());
     }
 
-    private static String name(Pod pod) {
-        Map<String, String> labels = pod.getMetadata().getLabels();
-        return labels.getOrDefault(NAME, labels.getOrDefault(COMPONENT, ""));
-    }
-
-    /** The one that is called as the part; in pods of operators and charts the first. */
-    private static String container(Pod pod) {
-        List<String> all =
-                pod.getSpec().getContainers().stream().map(Container::getName).toList();
-        return all.contains(name(pod)) ? name(pod) : all.get(0);
+    private static String kubectl(ClusterStack stack) {
+        return "kubectl --context " + stack.cluster().context() + " -n " + stack.namespace() + " logs -f POD";
     }
 
     /** Gives why there is nothing to show. */
-    private Optional<String> show(ClusterStack stack, Pod pod, String prefix, PrintWriter out) {
+    private Optional<String> show(ClusterStack stack, Parts parts, Pod pod, String prefix, PrintWriter out) {
         var container = stack.cluster()
                 .client()
                 .pods()
                 .inNamespace(stack.namespace())
                 .withName(pod.getMetadata().getName())
-                .inContainer(container(pod));
+                .inContainer(parts.container(pod));
         try {
             String log = previous
                     ? container.terminated().tailingLines(lines).getLog()
@@ -147,13 +117,13 @@ final class LogsVerb implements Command {
         }
     }
 
-    private void follow(ClusterStack stack, Pod pod, PrintWriter out) throws IOException {
+    private void follow(ClusterStack stack, Parts parts, Pod pod, PrintWriter out) throws IOException {
         try (LogWatch watch = stack.cluster()
                         .client()
                         .pods()
                         .inNamespace(stack.namespace())
                         .withName(pod.getMetadata().getName())
-                        .inContainer(container(pod))
+                        .inContainer(parts.container(pod))
                         .tailingLines(lines)
                         .watchLog();
                 BufferedReader reader =

@@ -135,11 +135,8 @@ final class StackCheck {
     /** That the run directory can be written and has room. */
     static void disk(RunDirectory directory) {
         Path path = directory.path();
-        if (path.toString().matches(".*[,:].*")) {
-            throw new UserException(
-                    "the run directory cannot be " + path
-                            + ": a comma or a colon separates paths in the settings of servers; put it elsewhere with --run-dir");
-        }
+        refuse(path, ",:", "a comma or a colon separates paths in the settings of servers");
+        refuse(path, "%", "a per cent sign stands for a time or a number in the names of logs");
         try {
             refuseOthers(directory);
             // Before anything is made: what has no room leaves no folder behind.
@@ -159,6 +156,13 @@ final class StackCheck {
                     "the run directory " + path + " cannot be written (" + e
                             + "); mend its rights, free some disk, or put it elsewhere with --run-dir",
                     e);
+        }
+    }
+
+    private static void refuse(Path path, String characters, String why) {
+        if (path.toString().chars().anyMatch(one -> characters.indexOf(one) >= 0)) {
+            throw new UserException(
+                    "the run directory cannot be " + path + ": " + why + "; put it elsewhere with --run-dir");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local.lifecycle;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -13,10 +14,27 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StackCheckTest {
     @TempDir
     Path base;
+
+    @ParameterizedTest
+    @CsvSource({
+        "'a,b', a comma or a colon separates paths",
+        "a:b, a comma or a colon separates paths",
+        "50%tax, a per cent sign stands for a time or a number in the names of logs"
+    })
+    void aRunDirectoryThatServersWouldReadAsSomethingElseIsRefused(String name, String why) {
+        Path path = base.resolve(name);
+        assertThatThrownBy(() -> StackCheck.disk(RunDirectory.of(path, "one")))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("the run directory cannot be " + path.resolve("one") + ": " + why)
+                .hasMessageEndingWith("; put it elsewhere with --run-dir");
+        assertThat(path).doesNotExist();
+    }
 
     @Test
     void aMovedStackDoesNotResumeAndOneBehindALinkDoes() throws IOException {

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -21,6 +22,8 @@ final class ProcessStart {
     private static final int START_TICKS = 22 - 3;
     /** A zombie, and one that is just going. */
     private static final Set<String> DEFUNCT = Set.of("Z", "X");
+
+    private static final String STOPPED = "T";
 
     /** Between ticks and boot. */
     private static final String AT = "@";
@@ -53,6 +56,15 @@ final class ProcessStart {
             return DEFUNCT.contains(fields[STATE]) && Integer.parseInt(fields[THREADS]) <= 1;
         } catch (IOException | RuntimeException e) {
             return false;
+        }
+    }
+
+    /** Whether it stands still after SIGSTOP, which one that is gone does not; empty where there is no {@code /proc}. */
+    static Optional<Boolean> isStopped(ProcessHandle process) {
+        try {
+            return Optional.of(fields(process)[STATE].equals(STOPPED));
+        } catch (IOException | RuntimeException e) {
+            return Files.exists(PROC.resolve("self/stat")) ? Optional.of(false) : Optional.empty();
         }
     }
 

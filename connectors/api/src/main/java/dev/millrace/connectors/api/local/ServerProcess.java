@@ -259,6 +259,7 @@ public final class ServerProcess {
                 throw new EnvironmentException(name + " (pid " + pid() + ") did not stop on SIGSTOP within "
                         + SIGNAL_BOUND.toSeconds() + " s");
             }
+            LockSupport.parkNanos(LOOK.toNanos());
         }
     }
 
@@ -268,7 +269,9 @@ public final class ServerProcess {
     }
 
     private boolean isStopped() {
-        return run("ps", "-o", "stat=", "-p", Long.toString(pid())).trim().startsWith("T");
+        return ProcessStart.isStopped(handle).orElseGet(() -> run("ps", "-o", "stat=", "-p", Long.toString(pid()))
+                .trim()
+                .startsWith("T"));
     }
 
     /** A process that is gone is no error. */

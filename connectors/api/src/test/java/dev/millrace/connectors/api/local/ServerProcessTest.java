@@ -155,6 +155,21 @@ class ServerProcessTest {
     }
 
     @Test
+    @DisplayName("a process that is paused is seen standing still, by what every Linux has")
+    @EnabledOnOs(OS.LINUX)
+    void paused(@TempDir Path directory) {
+        ServerProcess started = ServerProcess.start("sleeper", directory, List.of("sleep", "60"), Map.of());
+        try {
+            assertThat(ProcessStart.isStopped(started.handle())).contains(false);
+            started.pause();
+            assertThat(ProcessStart.isStopped(started.handle())).contains(true);
+        } finally {
+            started.stop(Duration.ofSeconds(5));
+        }
+        assertThat(ProcessStart.isStopped(started.handle())).as("gone").contains(false);
+    }
+
+    @Test
     @DisplayName("one that does not end on SIGKILL keeps its pid file, and that is said")
     void hangsInTheKernel(@TempDir Path directory) throws Exception {
         ProcessHandle own = ProcessHandle.current();

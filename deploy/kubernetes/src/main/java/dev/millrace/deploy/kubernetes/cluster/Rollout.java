@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -354,7 +355,7 @@ public final class Rollout {
     }
 
     void say(String line) {
-        out.printf("  %3d s  %s%n", (System.nanoTime() - startNanos) / 1_000_000_000, line);
+        out.printf(Locale.ROOT, "  %3d s  %s%n", (System.nanoTime() - startNanos) / 1_000_000_000, line);
         out.flush();
     }
 }
