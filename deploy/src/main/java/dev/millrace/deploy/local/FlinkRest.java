@@ -58,13 +58,15 @@ public final class FlinkRest {
      * @param tasks how many there are
      * @param tasksRunning how many of them run
      * @param pendingRecords readings that the source has not read yet; empty while the broker has not told it of every partition
-     * @param readings decoded since the job's last (re)start; empty while no metric is there
      * @param splits partitions that the readers have been given; empty while no metric is there
      * @param stateDiskSyncsPerSecond of the slowest TaskManager's disk below RocksDB; empty while there is none
-     * @param backPressure share of the last second that the most pressed task waited for its output, 0 to 1
+     * @param backPressure share of the last second that the most pressed task waited for its output, 0 to 1; empty while no
+     *     metric is there
      * @param checkpointMillis how long the newest completed checkpoint took
      * @param checkpointBytes its size
      * @param checkpointTriggeredMillis when it began, epoch milliseconds
+     * @param noCheckpointSinceMillis when the job began, before all its restarts, epoch milliseconds; empty where it has completed a
+     *     checkpoint since, or Flink does not say whether it has
      */
     public record Job(
             String state,
@@ -72,22 +74,38 @@ public final class FlinkRest {
             int tasks,
             int tasksRunning,
             OptionalLong pendingRecords,
-            OptionalLong readings,
             OptionalLong splits,
             OptionalDouble stateDiskSyncsPerSecond,
-            double backPressure,
+            OptionalDouble backPressure,
             OptionalLong checkpointMillis,
             OptionalLong checkpointBytes,
-            OptionalLong checkpointTriggeredMillis) {
+            OptionalLong checkpointTriggeredMillis,
+            OptionalLong noCheckpointSinceMillis) {
 
         public boolean runs() {
             return state.equals("running") && tasks > 0 && tasksRunning == tasks;
         }
     }
 
-    /** The job, or nothing when its JobManager does not answer or does not have it. */
+    /**
+     * The job, or nothing when its JobManager does not answer or does not have it. Its metrics are as old as the question before
+     * this one: see {@link #fetchMetrics}.
+     */
     public Optional<Job> job() {
         return overview().map(job -> details(id(job), job));
+    }
+
+    /**
+     * Makes the JobManager fetch its metrics from the TaskManagers, for a {@link #job} that is asked for a moment later. It fetches
+     * when it is asked and at no other time, answers at once with what it had before, and not more often than its {@code
+     * metrics.fetcher.update-interval}.
+     */
+    public void fetchMetrics() {
+        overview().ifPresent(job -> Http.json(client, address(id(job))));
+    }
+
+    private String address(String id) {
+        return url + "/jobs/" + id;
     }
 
     private Optional<JsonNode> overview() {
@@ -121,21 +139,20 @@ public final class FlinkRest {
     private Job details(String id, JsonNode overview) {
         JsonNode tasks = overview.path("tasks");
         int parallelism = 0;
-        double backPressure = 0;
+        OptionalDouble backPressure = OptionalDouble.empty();
         List<Double> pending = new ArrayList<>();
-        List<Double> readings = new ArrayList<>();
         List<Double> splits = new ArrayList<>();
         List<Double> counted = new ArrayList<>();
         OptionalDouble slowestDisk = OptionalDouble.empty();
-        JsonNode details = Http.json(client, url + "/jobs/" + id).orElse(MissingNode.getInstance());
+        JsonNode details = Http.json(client, address(id)).orElse(MissingNode.getInstance());
         for (JsonNode vertex : details.path("vertices")) {
             parallelism = Math.max(parallelism, vertex.path("parallelism").asInt());
-            String subtasks =
-                    url + "/jobs/" + id + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
+            String subtasks = address(id) + "/vertices/" + vertex.path("id").asText() + "/subtasks/metrics";
             for (JsonNode metric : metrics(subtasks)) {
                 String name = metric.path("id").asText();
                 if (name.equals("backPressuredTimeMsPerSecond")) {
-                    backPressure = Math.max(backPressure, metric.path("max").asDouble() / 1000);
+                    double share = Math.min(1, metric.path("max").asDouble() / 1000);
+                    backPressure = OptionalDouble.of(Math.max(backPressure.orElse(0), share));
                 } else if (name.endsWith(".pendingRecords")) {
                     pending.add(metric.path("sum").asDouble());
                 } else if (name.endsWith(".splitsAssigned")) {
@@ -145,28 +162,27 @@ public final class FlinkRest {
                 } else if (name.endsWith(STATE_DISK)) {
                     JsonNode slowest = metric.path("min");
                     slowestDisk = slowest.isNumber() ? OptionalDouble.of(slowest.asDouble()) : OptionalDouble.empty();
-                } else {
-                    readings.add(metric.path("sum").asDouble());
                 }
             }
         }
-        JsonNode newest = Http.json(client, url + "/jobs/" + id + "/checkpoints")
+        JsonNode checkpoints = Http.json(client, address(id) + "/checkpoints")
                 .orElse(MissingNode.getInstance())
-                .path("latest")
-                .path("completed");
+                .path("latest");
+        JsonNode newest = checkpoints.path("completed");
+        boolean isWithout = checkpoints.isObject() && !newest.isObject();
         return new Job(
                 overview.path("state").asText().toLowerCase(java.util.Locale.ROOT),
                 parallelism,
                 tasks.path("total").asInt(),
                 tasks.path("running").asInt(),
                 isCounted(sum(counted), sum(splits)) ? sum(pending) : OptionalLong.empty(),
-                sum(readings),
                 sum(splits),
                 slowestDisk,
-                Math.min(1, backPressure),
+                backPressure,
                 number(newest.path("end_to_end_duration")),
                 number(newest.path("state_size")),
-                number(newest.path("trigger_timestamp")));
+                number(newest.path("trigger_timestamp")),
+                isWithout ? number(overview.path("start-time")) : OptionalLong.empty());
     }
 
     /** A reader that was just started knows of no partition, or of some, and the others' records are not in the sum. */
@@ -194,8 +210,7 @@ public final class FlinkRest {
                 || name.endsWith(".pendingRecords")
                 || name.endsWith(".splitsAssigned")
                 || name.endsWith(".splitsCounted")
-                || name.endsWith(STATE_DISK)
-                || name.endsWith(".readingsDecoded");
+                || name.endsWith(STATE_DISK);
     }
 
     private static OptionalLong sum(List<Double> values) {

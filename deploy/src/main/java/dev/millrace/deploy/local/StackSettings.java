@@ -249,6 +249,10 @@ public final class StackSettings {
         return number("devices");
     }
 
+    public boolean hasOtherGenerators() {
+        return number("first-device") > 0 || values.get("all-devices").isPresent() && number("all-devices") > devices();
+    }
+
     /** Whether all readings are sent first, then drained. */
     public boolean isBounded() {
         return boundedReadings() > 0;

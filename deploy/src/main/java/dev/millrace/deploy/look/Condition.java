@@ -116,17 +116,29 @@ record Condition(String state, String message) {
         };
     }
 
-    /** This, or that rows stand still: they are stored when a checkpoint is complete. */
-    Condition withCheckpoint(OptionalLong triggeredMillis, Duration interval, long nowMillis) {
+    /**
+     * This, or that rows stand still: they are stored when a checkpoint is complete. A job that never had one counts from its first
+     * start: between two failures all its tasks run.
+     */
+    Condition withCheckpoint(Optional<FlinkRest.Job> job, Duration interval, long nowMillis) {
+        OptionalLong triggered =
+                job.map(FlinkRest.Job::checkpointTriggeredMillis).orElse(OptionalLong.empty());
+        return triggered.isPresent()
+                ? withoutCheckpoint("that of ", triggered, interval, nowMillis)
+                : withoutCheckpoint(
+                        "the job's start at ",
+                        job.map(FlinkRest.Job::noCheckpointSinceMillis).orElse(OptionalLong.empty()),
+                        interval,
+                        nowMillis);
+    }
+
+    private Condition withoutCheckpoint(String what, OptionalLong sinceMillis, Duration interval, long nowMillis) {
         long patience = Math.max(LEAST_PATIENCE_MILLIS, interval.toMillis() * 5);
+        long since = sinceMillis.orElse(nowMillis);
         return orElseIf(
-                triggeredMillis.isPresent() && nowMillis - triggeredMillis.getAsLong() > patience,
-                triggeredMillis.isEmpty()
-                        ? ""
-                        : "no checkpoint was completed since that of "
-                                + Instant.ofEpochMilli(triggeredMillis.getAsLong())
-                                        .truncatedTo(ChronoUnit.SECONDS)
-                                + ", so no row is stored");
+                nowMillis - since > patience,
+                "no checkpoint was completed since " + what
+                        + Instant.ofEpochMilli(since).truncatedTo(ChronoUnit.SECONDS) + ", so no row is stored");
     }
 
     /** A part that others keep, or a generator that is through, has no process here and needs none. */

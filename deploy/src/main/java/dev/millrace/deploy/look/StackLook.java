@@ -89,8 +89,7 @@ public final class StackLook implements AutoCloseable {
         long start = System.nanoTime();
         long deadline = start + BOUND.toNanos();
         UsedCores cores = new UsedCores(pids);
-        Future<Optional<FlinkRest.Job>> job = ask(() -> withUrl(state, StackState.JOB_MANAGER)
-                .flatMap(url -> FlinkRest.of(directory, state).job()));
+        Future<Optional<FlinkRest>> flink = ask(() -> flink(state));
         Future<Optional<GeneratorClient.State>> generator =
                 ask(() -> withUrl(state, StackState.GENERATOR).flatMap(url -> new GeneratorClient(url).state()));
         Future<Optional<StoreClient.Extent>> extent = ask(() -> mayAnswer(state, pids, StackState.STORE)
@@ -101,6 +100,8 @@ public final class StackLook implements AutoCloseable {
                 : ask(() -> settings.map(StackSettings::topic).map(topic -> effective(state, topic)));
         Future<Optional<SendBuckets>> sendsBefore = sendsBefore(state);
         Map<String, Double> used = cores.measured(SPAN);
+        // What the JobManager had in store when the look began may be of yesterday.
+        Future<Optional<FlinkRest.Job>> job = ask(() -> answer(flink, deadline).flatMap(FlinkRest::job));
         Optional<SendQuantiles> send = sendsSince(sendsBefore, state, deadline);
         Optional<FlinkRest.Job> jobSaid = answer(job, deadline);
         Optional<GeneratorClient.State> generatorSaid = answer(generator, deadline);
@@ -111,17 +112,12 @@ public final class StackLook implements AutoCloseable {
         effective = answer(ofBroker, looked ? deadline : start + FIRST_BOUND.toNanos())
                 .orElse(effective);
         looked = true;
-        boolean storeIsSilent = state.isForeignStore() && extentSaid.isEmpty();
         Condition condition = Condition.of(state, pids, jobSaid, generatorSaid)
                 .orElseIf(
-                        storeIsSilent,
+                        state.isForeignStore() && extentSaid.isEmpty(),
                         "the store at " + state.part(StackState.STORE).url()
                                 + ", your own, does not answer; windows wait")
-                .withCheckpoint(
-                        jobRuns.map(FlinkRest.Job::checkpointTriggeredMillis).orElse(OptionalLong.empty()),
-                        settings.map(known -> Values.duration(known.text("checkpoint-interval")))
-                                .orElse(Duration.ZERO),
-                        System.currentTimeMillis())
+                .withCheckpoint(jobRuns, checkpointInterval(settings), System.currentTimeMillis())
                 .withDisk(jobRuns.map(FlinkRest.Job::stateDiskSyncsPerSecond).orElse(OptionalDouble.empty()));
         return new StackStatus(
                 directory.broker(),
@@ -130,7 +126,7 @@ public final class StackLook implements AutoCloseable {
                 condition.state(),
                 condition.message(),
                 generatorRuns.map(GeneratorClient.State::readingsSent).orElse(null),
-                processed(condition, generatorRuns, jobRuns),
+                processed(settings, condition, generatorRuns, jobRuns),
                 extentSaid.map(StoreClient.Extent::windows).orElse(null),
                 extentSaid.map(StoreClient.Extent::latestTimes).orElse(null),
                 jobRuns.map(said -> boxed(said.pendingRecords())).orElse(null),
@@ -144,7 +140,7 @@ public final class StackLook implements AutoCloseable {
                         .orElse(null),
                 settings.map(StackSettings::parallelism).orElse(null),
                 settings.map(StackSettings::partitions).orElse(null),
-                jobRuns.map(FlinkRest.Job::backPressure).orElse(null),
+                jobRuns.map(said -> boxed(said.backPressure())).orElse(null),
                 jobSaid.map(said -> boxed(said.checkpointMillis())).orElse(null),
                 AuditNote.in(directory).orElse(null),
                 BenchmarkNote.in(directory).orElse(null),
@@ -152,6 +148,13 @@ public final class StackLook implements AutoCloseable {
                 used,
                 urls(state),
                 pids);
+    }
+
+    /** The JobManager's, which fetches figures meanwhile. */
+    private Optional<FlinkRest> flink(StackState state) {
+        Optional<FlinkRest> flink = withUrl(state, StackState.JOB_MANAGER).map(url -> FlinkRest.of(directory, state));
+        flink.ifPresent(FlinkRest::fetchMetrics);
+        return flink;
     }
 
     /** As the look before saw them; where that was none, or long ago, as they are now. */
@@ -178,19 +181,28 @@ public final class StackLook implements AutoCloseable {
     }
 
     /**
-     * What the job has read in all. Its own counter begins anew with every restart, so it counts only while the generator,
-     * or the lag, is not known.
+     * What the job has read in all. Its own counter begins anew with every restart: where this is not known, that one's figure
+     * would be a leap down and up again. Where other generators send, too, the lag is that of all.
      */
-    private static @Nullable Long processed(
-            Condition condition, Optional<GeneratorClient.State> generator, Optional<FlinkRest.Job> job) {
+    static @Nullable Long processed(
+            Optional<StackSettings> settings,
+            Condition condition,
+            Optional<GeneratorClient.State> generator,
+            Optional<FlinkRest.Job> job) {
+        if (settings.filter(StackSettings::hasOtherGenerators).isPresent()) {
+            return null;
+        }
         Long sent = generator.map(GeneratorClient.State::readingsSent).orElse(null);
         if (condition.state().equals("finished")) {
             return sent;
         }
         Long lag = job.map(said -> boxed(said.pendingRecords())).orElse(null);
-        return sent != null && lag != null
-                ? Long.valueOf(Math.max(0, sent - lag))
-                : job.map(said -> boxed(said.readings())).orElse(null);
+        return sent != null && lag != null ? Long.valueOf(Math.max(0, sent - lag)) : null;
+    }
+
+    private static Duration checkpointInterval(Optional<StackSettings> settings) {
+        return settings.map(known -> Values.duration(known.text("checkpoint-interval")))
+                .orElse(Duration.ZERO);
     }
 
     private static boolean mayAnswer(StackState state, Map<String, Long> pids, String part) {
@@ -269,6 +281,10 @@ public final class StackLook implements AutoCloseable {
 
     private static @Nullable Long boxed(OptionalLong number) {
         return number.isPresent() ? number.getAsLong() : null;
+    }
+
+    private static @Nullable Double boxed(OptionalDouble number) {
+        return number.isPresent() ? number.getAsDouble() : null;
     }
 
     @Override

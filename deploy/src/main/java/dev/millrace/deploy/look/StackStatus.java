@@ -16,7 +16,8 @@ import org.jspecify.annotations.Nullable;
  * @param message a sentence when there is something to say, else empty
  * @param effective what the running broker says of itself and of the topic
  * @param readingsSent acknowledged by the broker
- * @param readingsProcessed sent and no longer waiting in the broker: what the job has read, over all its restarts
+ * @param readingsProcessed sent and no longer waiting in the broker: what the job has read, over all its restarts; null where
+ *     other generators send to the topic, whose readings wait there too
  * @param lag readings in the broker that the job has not read yet
  * @param latestTimesStored devices and event types in the store; what the second job makes
  * @param paced whether the generator sends readings when they are due, not as fast as the broker takes them

@@ -25,7 +25,7 @@ class FlinkRestTest {
     private static final String AGGREGATED = METRICS
             + "?get=backPressuredTimeMsPerSecond,Source__river_readings.pendingRecords,"
             + "Source__river_readings.splitsAssigned,Source__river_readings.splitsCounted,"
-            + "decode.readingsDecoded,windows.stateDiskSyncsPerSecond&agg=sum,min,max";
+            + "windows.stateDiskSyncsPerSecond&agg=sum,min,max";
     /** Answers as Flink 1.20 gives them, by path and query. */
     private static final Map<String, String> ANSWERS = Map.of(
             "/jobs/overview",
@@ -46,7 +46,6 @@ class FlinkRestTest {
              {"id":"Source__river_readings.pendingRecords","sum":41.0,"max":40.0},
              {"id":"Source__river_readings.splitsAssigned","sum":4.0,"max":2.0},
              {"id":"Source__river_readings.splitsCounted","sum":4.0,"max":2.0},
-             {"id":"decode.readingsDecoded","sum":9000.0,"max":5000.0},
              {"id":"windows.stateDiskSyncsPerSecond","sum":900.5,"min":240.5,"max":660.0}]""",
             "/jobs/new/checkpoints",
             """
@@ -101,13 +100,45 @@ class FlinkRestTest {
                         4,
                         4,
                         OptionalLong.of(41),
-                        OptionalLong.of(9000),
                         OptionalLong.of(4),
                         OptionalDouble.of(240.5),
-                        0.5,
+                        OptionalDouble.of(0.5),
                         OptionalLong.of(23),
                         OptionalLong.of(4096),
-                        OptionalLong.of(77)));
+                        OptionalLong.of(77),
+                        OptionalLong.empty()));
+    }
+
+    @Test
+    @DisplayName("where a JobManager has no metric yet, lag and back pressure are not known, and are not 0")
+    void noMetricYet() {
+        answers.put(METRICS, "[]");
+        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "new").job())
+                .hasValueSatisfying(job -> {
+                    assertThat(job.pendingRecords()).isEmpty();
+                    assertThat(job.backPressure()).isEmpty();
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"{\"latest\":{}}", "{\"latest\":{\"completed\":null,\"restored\":null}}"})
+    @DisplayName("a job without a completed checkpoint says since when")
+    void noCheckpoint(String said) {
+        answers.put("/jobs/new/checkpoints", said);
+        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "new").job())
+                .hasValueSatisfying(job -> {
+                    assertThat(job.checkpointTriggeredMillis()).isEmpty();
+                    assertThat(job.noCheckpointSinceMillis()).hasValue(2);
+                });
+    }
+
+    @Test
+    @DisplayName("checkpoints that nobody tells of are no missing ones")
+    void checkpointsUnknown() {
+        answers.remove("/jobs/new/checkpoints");
+        assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "new").job())
+                .hasValueSatisfying(
+                        job -> assertThat(job.noCheckpointSinceMillis()).isEmpty());
     }
 
     @ParameterizedTest
@@ -120,7 +151,7 @@ class FlinkRestTest {
         assertThat(new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "new").job())
                 .hasValueSatisfying(job -> {
                     assertThat(job.pendingRecords()).isEmpty();
-                    assertThat(job.readings()).hasValue(9000);
+                    assertThat(job.splits()).hasValue(4);
                 });
     }
 

@@ -281,6 +281,21 @@ class StackSettingsTest {
                         "'results-send-limit' is of the result topic; add results=topic, or leave it out");
     }
 
+    @Test
+    void whoHasNotAllDevicesOfATopicHasOtherGeneratorsBeside() {
+        assertThat(bind(Map.of("broker", "x", "devices", "10")).hasOtherGenerators())
+                .isFalse();
+        assertThat(bind(Map.of("broker", "x", "devices", "10", "all-devices", "10"))
+                        .hasOtherGenerators())
+                .isFalse();
+        assertThat(bind(Map.of("broker", "x", "devices", "10", "all-devices", "20"))
+                        .hasOtherGenerators())
+                .isTrue();
+        assertThat(bind(Map.of("broker", "x", "devices", "10", "first-device", "10"))
+                        .hasOtherGenerators())
+                .isTrue();
+    }
+
     private static StackSettings bind(Map<String, String> values) {
         return StackSettings.bind("up", Options.of(values));
     }

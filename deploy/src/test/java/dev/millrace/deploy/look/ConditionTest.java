@@ -7,6 +7,7 @@ import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.StackState;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -23,6 +24,11 @@ class ConditionTest {
     }
 
     private static Optional<FlinkRest.Job> job(String state, int running) {
+        return job(state, running, OptionalLong.empty(), OptionalLong.empty());
+    }
+
+    private static Optional<FlinkRest.Job> job(
+            String state, int running, OptionalLong checkpointTriggered, OptionalLong noCheckpointSince) {
         return Optional.of(new FlinkRest.Job(
                 state,
                 2,
@@ -30,12 +36,12 @@ class ConditionTest {
                 running,
                 OptionalLong.empty(),
                 OptionalLong.empty(),
-                OptionalLong.empty(),
                 OptionalDouble.empty(),
-                0,
+                OptionalDouble.empty(),
                 OptionalLong.empty(),
                 OptionalLong.empty(),
-                OptionalLong.empty()));
+                checkpointTriggered,
+                noCheckpointSince));
     }
 
     private static Optional<GeneratorClient.State> generator(String state, String message) {
@@ -72,14 +78,33 @@ class ConditionTest {
         Condition running = seen(ALL_ALIVE, job("running", 4), generator("running", ""));
         OptionalLong at = OptionalLong.of(1_800_000_000_000L);
         long soon = at.getAsLong() + 60_000;
-        assertThat(running.withCheckpoint(at, Duration.ofSeconds(1), soon)).isEqualTo(running);
-        assertThat(running.withCheckpoint(OptionalLong.empty(), Duration.ofSeconds(1), soon))
+        Duration second = Duration.ofSeconds(1);
+        Optional<FlinkRest.Job> one = job("running", 4, at, OptionalLong.empty());
+        Optional<FlinkRest.Job> none = job("running", 4, OptionalLong.empty(), at);
+        for (Optional<FlinkRest.Job> job : List.of(one, none)) {
+            assertThat(running.withCheckpoint(job, second, soon)).isEqualTo(running);
+            assertThat(running.withCheckpoint(job, Duration.ofMinutes(1), soon + 200_000))
+                    .isEqualTo(running);
+        }
+        assertThat(running.withCheckpoint(one, second, soon + 1))
+                .isEqualTo(new Condition(
+                        "recovering",
+                        "no checkpoint was completed since that of 2027-01-15T08:00:00Z, so no row is stored"));
+        assertThat(running.withCheckpoint(none, second, soon + 1))
+                .isEqualTo(
+                        new Condition(
+                                "recovering",
+                                "no checkpoint was completed since the job's start at 2027-01-15T08:00:00Z, so no row is stored"));
+    }
+
+    @Test
+    @DisplayName("where nobody says whether there was a checkpoint, none is missed")
+    void checkpointsUnknown() {
+        Condition running = seen(ALL_ALIVE, job("running", 4), generator("running", ""));
+        assertThat(running.withCheckpoint(job("running", 4), Duration.ofSeconds(1), 1_800_000_000_000L))
                 .isEqualTo(running);
-        assertThat(running.withCheckpoint(at, Duration.ofMinutes(1), soon + 200_000))
+        assertThat(running.withCheckpoint(Optional.empty(), Duration.ofSeconds(1), 1_800_000_000_000L))
                 .isEqualTo(running);
-        Condition stands = running.withCheckpoint(at, Duration.ofSeconds(1), soon + 1);
-        assertThat(stands.state()).isEqualTo("recovering");
-        assertThat(stands.message()).contains("since that of 2027-01-15T08:00:00Z, so no row is stored");
     }
 
     @Test
