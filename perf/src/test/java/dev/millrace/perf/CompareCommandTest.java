@@ -405,6 +405,15 @@ class CompareCommandTest {
     }
 
     @Test
+    void aBoundThatAnOlderResultDoesNotKnowMakesItNoOtherRun() throws IOException {
+        Outcome outcome = compare(slower().setting("checks.neighbourShare", "0.05"), "--json", "--fail-on-regression");
+        assertThat(outcome.exitCode()).isEqualTo(4);
+        JsonNode json = new ObjectMapper().readTree(outcome.out());
+        assertThat(json.path("mustBeAlike")).isEmpty();
+        assertThat(json.path("changed").findValuesAsText("name")).contains("checks.neighbourShare");
+    }
+
+    @Test
     void jsonIsOneDocument() throws IOException {
         Outcome outcome = compare(slower().environment("commit", "beef"), "--json", "--fail-on-regression");
         assertThat(outcome.exitCode()).isEqualTo(4);

@@ -1,11 +1,13 @@
 package dev.millrace.perf.change;
 
+import dev.millrace.perf.comparison.Environment;
 import dev.millrace.perf.cost.Cost;
 import dev.millrace.perf.result.BaselineFigure;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.run.StackMeasurement;
+import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.statistics.Digits;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,21 +47,26 @@ record Likeness(List<Unlike> mustBeAlike, List<Unlike> machine, List<Unlike> cha
             String ofA = a.environment().getOrDefault(key, Unlike.NOTHING);
             String ofB = b.environment().getOrDefault(key, Unlike.NOTHING);
             if (!key.equals(MEMORY) || !isNearly(ofA, ofB)) {
-                compare(key, ofA, ofB, BUILD.contains(key) ? changed : mustBeAlike);
+                compare(key, ofA, ofB, BUILD.contains(key) || isNewer(key, ofA, ofB) ? changed : mustBeAlike);
             }
         }
         for (String key : keys(a.settings(), b.settings())) {
-            compare(
-                    key,
-                    a.settings().getOrDefault(key, Unlike.NOTHING),
-                    b.settings().getOrDefault(key, Unlike.NOTHING),
-                    key.equals(PAIRS) || Cost.isPrice(key) ? changed : mustBeAlike);
+            String ofA = a.settings().getOrDefault(key, Unlike.NOTHING);
+            String ofB = b.settings().getOrDefault(key, Unlike.NOTHING);
+            boolean mayDiffer = key.equals(PAIRS) || Cost.isPrice(key) || isNewer(key, ofA, ofB);
+            compare(key, ofA, ofB, mayDiffer ? changed : mustBeAlike);
         }
         compare("memory budget", budget(a), budget(b), mustBeAlike);
         for (SubjectPair subject : subjects) {
             ofSubject(a, b, subject, mustBeAlike, changed);
         }
         return new Likeness(List.copyOf(mustBeAlike), machine(a, b), List.copyOf(changed));
+    }
+
+    /** Bounds, and what machines say of themselves, have become more: an older result that is silent about one is no other run. */
+    private static boolean isNewer(String key, String ofA, String ofB) {
+        boolean oneSays = ofA.equals(Unlike.NOTHING) != ofB.equals(Unlike.NOTHING);
+        return oneSays && (key.startsWith(Scenario.CHECKS + ".") || key.equals(Environment.CPU));
     }
 
     /** The settings have what was wished for; that a control group held it is another matter. */

@@ -14,6 +14,9 @@ import java.util.stream.Collectors;
 
 /** What of machine and build must be alike for two results to be compared. */
 public final class Environment {
+    /** The model of the processors. */
+    public static final String CPU = "cpu";
+
     private static final List<String> ARM = List.of("CPU implementer", "CPU variant", "CPU part");
 
     private Environment() {}
@@ -24,7 +27,7 @@ public final class Environment {
         facts.put("os", System.getProperty("os.name") + " " + System.getProperty("os.version"));
         facts.put("architecture", System.getProperty("os.arch"));
         facts.put("java", System.getProperty("java.vm.name") + " " + System.getProperty("java.vm.version"));
-        facts.put("cpu", cpu(lines("/proc/cpuinfo")));
+        facts.put(CPU, cpu(lines("/proc/cpuinfo")));
         if (ManagementFactory.getOperatingSystemMXBean() instanceof com.sun.management.OperatingSystemMXBean system) {
             facts.put("memory", (system.getTotalMemorySize() >> 20) + " MiB");
         }

@@ -14,6 +14,7 @@ import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MachineWatch;
 import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
+import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
 import dev.millrace.perf.variant.VariantProcesses;
@@ -202,8 +203,7 @@ public final class LatencyCommand implements Callable<Integer> {
             Duration bound = START_BOUND.plusSeconds((long) warmUpSeconds + seconds);
             Path asked = VariantSettings.write(folder, values);
             MachineUse machine;
-            try (MachineWatch watch =
-                    MachineWatch.start(state.part(StackState.BROKER).pid() > 0)) {
+            try (MachineWatch watch = MachineWatch.start(Mark.isStartedHere(state))) {
                 processes.of(variant).drain(asked, answer, bound);
                 machine = watch.since(System.nanoTime() - TimeUnit.SECONDS.toNanos(seconds));
             }

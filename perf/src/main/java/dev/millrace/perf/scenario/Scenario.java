@@ -52,6 +52,8 @@ public record Scenario(
         Optional<FanOut> fanOut,
         Optional<Burst> burst,
         Checks checks) {
+    /** What the bounds are called in files and in results. */
+    public static final String CHECKS = "checks";
 
     /** Durability classes. */
     public enum Durability {
@@ -165,7 +167,7 @@ public record Scenario(
         trend.ifPresent(part -> put("trend", part, demands));
         fanOut.ifPresent(part -> put("fanOut", part, demands));
         burst.ifPresent(part -> put("burst", part, demands));
-        put("checks", checks, demands);
+        put(CHECKS, checks, demands);
         return demands;
     }
 

@@ -2,6 +2,7 @@ package dev.millrace.perf.sizing;
 
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.sizing.MeasuredRates;
+import dev.millrace.perf.comparison.Environment;
 import dev.millrace.perf.result.BenchmarkResult;
 import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Figure;
@@ -24,7 +25,7 @@ public final class ResultRates {
     private static final List<String> NEEDED =
             List.of("devices", "payload-bytes", "partitions", "parallelism", "window", "state-backend");
 
-    private static final List<String> MACHINE = List.of("cpu", "cores", "memory", "os", "java");
+    private static final List<String> MACHINE = List.of(Environment.CPU, "cores", "memory", "os", "java");
 
     private static final String COMMIT = "commit";
 
@@ -136,7 +137,7 @@ public final class ResultRates {
                 result.scenario(),
                 runs,
                 text(machine, COMMIT),
-                text(machine, "cpu"),
+                text(machine, Environment.CPU),
                 number(machine, "cores"),
                 text(machine, "memory"),
                 text(machine, "os"),

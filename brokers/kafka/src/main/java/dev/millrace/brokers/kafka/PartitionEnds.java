@@ -64,6 +64,7 @@ final class PartitionEnds {
         silent.removeAll(consumer.paused());
         // An answer from before there was something to read is about another end.
         asked.keySet().retainAll(silent);
+        missingSinceNanos.keySet().retainAll(silent);
         List<TopicPartition> atEnd = new ArrayList<>();
         List<TopicPartition> due = new ArrayList<>();
         for (TopicPartition partition : silent) {

@@ -79,6 +79,9 @@ class PartitionEndsTest {
         failed();
         nanos += Duration.ofSeconds(2).toNanos();
         isMissing();
+        assertThat(ends.confirmed(List.of())).as("records came").isEmpty();
+        nanos += Duration.ofSeconds(31).toNanos();
+        isMissing();
         nanos += Duration.ofSeconds(31).toNanos();
         assertThatThrownBy(this::isMissing)
                 .isInstanceOf(EnvironmentException.class)

@@ -55,7 +55,7 @@ final class DownVerb implements Command {
                     "--crds goes with --data: with a definition go all objects of its kind, and data with them");
         }
         try (Cluster cluster = place.connect()) {
-            ClusterStack stack = data ? place.withData(cluster) : place.half(cluster);
+            ClusterStack stack = place.toEnd(cluster, data);
             Definitions definitions = new Definitions(cluster.client());
             List<CustomResourceDefinition> ours = crds ? definitions.ours() : List.of();
             Optional<Needs> production = Needs.find(Installation.here(), stack.broker());

@@ -68,19 +68,18 @@ final class Place {
     }
 
     /**
-     * As {@link #half}, to delete its data: one that is up is not taken for the one of which only the volumes are left, and one in another
-     * namespace not for the broker's usual one. That may have lost its data by the same command before.
+     * As {@link #half}, to take it down: one in another namespace is not taken for the broker's usual one, which may have been taken down by
+     * the same command before, and where data go, one that is up is not taken for the one of which only the volumes are left.
      */
-    ClusterStack withData(Cluster cluster) {
-        if (broker == null) {
+    ClusterStack toEnd(Cluster cluster, boolean data) {
+        if (broker == null && data) {
             return only(cluster, either(cluster.stacks(), cluster.stacksWithVolumes()));
         }
         ClusterStack found = half(cluster);
-        if (!found.namespace().equals(namespace(broker))) {
+        if (broker != null && !found.namespace().equals(namespace(broker))) {
             throw new UserException("nothing of " + broker + " is in namespace " + namespace(broker) + " on "
-                    + cluster.context()
-                    + "; to delete the data of the one in another namespace, name that: millrace down "
-                    + found.arguments() + " --data");
+                    + cluster.context() + "; to take down the one in another namespace, name that: millrace down "
+                    + found.arguments() + (data ? " --data" : ""));
         }
         return found;
     }

@@ -73,15 +73,15 @@ class PlaceTest {
     void data() {
         statefulSet("elsewhere", "others");
         claim("elsewhere", "others");
-        assertThat(place.withData(loopback.cluster()).namespace()).isEqualTo("elsewhere");
+        assertThat(place.toEnd(loopback.cluster(), true).namespace()).isEqualTo("elsewhere");
         claim("here", "north");
-        assertThatThrownBy(() -> place.withData(loopback.cluster()))
+        assertThatThrownBy(() -> place.toEnd(loopback.cluster(), true))
                 .isInstanceOf(UserException.class)
                 .hasMessage(
                         "more than one stack is on loopback; say which with --broker or --namespace; there are: others"
                                 + " in elsewhere, north in here");
         place.namespace = "here";
-        assertThat(place.withData(loopback.cluster()).broker()).isEqualTo("north");
+        assertThat(place.toEnd(loopback.cluster(), true).broker()).isEqualTo("north");
     }
 
     @Test
@@ -93,10 +93,13 @@ class PlaceTest {
         assertThat(place.half(loopback.cluster()).namespace()).isEqualTo(usual);
         statefulSet("sensors", place.broker);
         assertThat(place.half(loopback.cluster()).namespace()).isEqualTo("sensors");
-        assertThatThrownBy(() -> place.withData(loopback.cluster()))
+        assertThatThrownBy(() -> place.toEnd(loopback.cluster(), true))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("nothing of " + place.broker + " is in namespace " + usual + " on loopback; ")
                 .hasMessageEndingWith(" --broker " + place.broker + " --namespace sensors --data");
+        assertThatThrownBy(() -> place.toEnd(loopback.cluster(), false))
+                .as("the same down a second time")
+                .hasMessageEndingWith(" --broker " + place.broker + " --namespace sensors");
         claim("lab", place.broker);
         assertThatThrownBy(() -> place.half(loopback.cluster()))
                 .isInstanceOf(UserException.class)
@@ -118,7 +121,8 @@ class PlaceTest {
                 """
                         .formatted(usual, place.broker));
         assertThat(place.half(loopback.cluster()).namespace()).isEqualTo(usual);
-        assertThat(place.withData(loopback.cluster()).namespace()).isEqualTo(usual);
+        assertThat(place.toEnd(loopback.cluster(), true).namespace()).isEqualTo(usual);
+        assertThat(place.toEnd(loopback.cluster(), false).namespace()).isEqualTo(usual);
     }
 
     @Test

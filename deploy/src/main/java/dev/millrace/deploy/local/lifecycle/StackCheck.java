@@ -22,9 +22,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /** What must hold before anything of a stack is started. */
 final class StackCheck {
+    /** As a path of -Xlog: the process's id, the time, the host's name. */
+    private static final Pattern JVM_EXPANDS = Pattern.compile("%(p|t|hn)");
+
     private static final long FREE_DISK_BYTES_MIN = 2L << 30;
 
     private StackCheck() {}
@@ -136,7 +140,11 @@ final class StackCheck {
     static void disk(RunDirectory directory) {
         Path path = directory.path();
         refuse(path, ",:", "a comma or a colon separates paths in the settings of servers");
-        refuse(path, "%", "a per cent sign stands for a time or a number in the names of logs");
+        if (JVM_EXPANDS.matcher(path.toString()).find()) {
+            throw new UserException("the run directory cannot be " + path
+                    + ": Java puts a number or a time in the place of %p, %t and %hn in the names of logs; put it elsewhere with"
+                    + " --run-dir");
+        }
         try {
             refuseOthers(directory);
             // Before anything is made: what has no room leaves no folder behind.

@@ -84,6 +84,11 @@ final class LocalBrokerPart implements BrokerPart {
     }
 
     @Override
+    public Optional<String> ending() {
+        return local.flatMap(LocalBroker::ending);
+    }
+
+    @Override
     public long pid() {
         return local.filter(LocalBroker::isAlive).map(LocalBroker::pid).orElse(0L);
     }

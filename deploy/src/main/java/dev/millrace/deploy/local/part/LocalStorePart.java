@@ -80,6 +80,11 @@ final class LocalStorePart implements StorePart {
     }
 
     @Override
+    public Optional<String> ending() {
+        return local.flatMap(LocalStore::ending);
+    }
+
+    @Override
     public long pid() {
         return local.filter(LocalStore::isAlive).map(LocalStore::pid).orElse(0L);
     }

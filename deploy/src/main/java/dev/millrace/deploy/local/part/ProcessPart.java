@@ -30,7 +30,6 @@ public final class ProcessPart implements Part {
     private final List<Path> scratch;
     private ProcessLaunch launch = new ProcessLaunch(List.of(), "", "", "");
     private Optional<ServerProcess> process = Optional.empty();
-    private boolean killed;
 
     /**
      * @param prepare writes the process's settings and gives its command line; called before every start
@@ -72,7 +71,6 @@ public final class ProcessPart implements Part {
             scratch.forEach(ProcessPart::delete);
             mark.write(launch.all());
         }
-        killed = false;
         process = Optional.of(alive.orElseGet(() -> ServerProcess.start(name, folder, launch.command(), Map.of())));
     }
 
@@ -107,7 +105,7 @@ public final class ProcessPart implements Part {
 
     @Override
     public synchronized Optional<String> ending() {
-        return killed ? Optional.empty() : process.flatMap(ServerProcess::ending);
+        return process.flatMap(ServerProcess::ending);
     }
 
     @Override
@@ -117,7 +115,6 @@ public final class ProcessPart implements Part {
 
     @Override
     public synchronized void kill() {
-        killed = true;
         process.or(() -> ServerProcess.running(name, folder)).ifPresent(ServerProcess::kill);
     }
 

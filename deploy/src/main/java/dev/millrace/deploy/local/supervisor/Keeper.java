@@ -56,7 +56,11 @@ public final class Keeper {
                 long waitMillis = backOff.afterLifeOf(Duration.ofNanos(System.nanoTime() - startedNanos));
                 state = "restarting";
                 ended = part.ending().orElse("");
-                LOG.warn("{} ended {}; it starts again in {} ms", part.name(), ended, waitMillis);
+                LOG.warn(
+                        "{} ended {}; it starts again in {} ms",
+                        part.name(),
+                        ended.isEmpty() ? "or was ended" : ended,
+                        waitMillis);
                 whenDead.run();
                 part.refusal().ifPresent(sentence -> {
                     state = REFUSED;

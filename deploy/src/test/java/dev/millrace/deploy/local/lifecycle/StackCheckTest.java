@@ -25,7 +25,7 @@ class StackCheckTest {
     @CsvSource({
         "'a,b', a comma or a colon separates paths",
         "a:b, a comma or a colon separates paths",
-        "50%tax, a per cent sign stands for a time or a number in the names of logs"
+        "50%tax, Java puts a number or a time in the place of %p"
     })
     void aRunDirectoryThatServersWouldReadAsSomethingElseIsRefused(String name, String why) {
         Path path = base.resolve(name);

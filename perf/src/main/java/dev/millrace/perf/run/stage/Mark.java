@@ -58,10 +58,14 @@ public record Mark(
                 machine(state, processes));
     }
 
+    /** Whether all of the stack runs here and was started with it; a broker or a store of a person's own was not. */
+    public static boolean isStartedHere(StackState state) {
+        return state.part(StackState.BROKER).pid() > 0 && !state.isForeignStore();
+    }
+
     /** What the machine has counted so far. */
     public static MachineUse machine(StackState state, Processes processes) {
-        return MachineUse.now(
-                processes.seeMachine() && state.part(StackState.BROKER).pid() > 0);
+        return MachineUse.now(processes.seeMachine() && isStartedHere(state));
     }
 
     /**

@@ -63,6 +63,27 @@ class MarkTest {
         }
     }
 
+    @Test
+    void aStoreOrABrokerOfAPersonsOwnWasNotStartedHere() {
+        StackState.Part here = new StackState.Part(7, "running", 0, "", "", "");
+        StackState.Part own = new StackState.Part(0, StackState.FOREIGN, 0, "", "", "");
+        assertThat(Mark.isStartedHere(stack(here, here))).isTrue();
+        assertThat(Mark.isStartedHere(stack(own, here))).isFalse();
+        assertThat(Mark.isStartedHere(stack(here, own))).isFalse();
+    }
+
+    private static StackState stack(StackState.Part broker, StackState.Part store) {
+        return new StackState(
+                StackState.State.RUNNING,
+                "",
+                "",
+                0,
+                Map.of(StackState.BROKER, broker, StackState.STORE, store),
+                "",
+                Options.none(),
+                Options.none());
+    }
+
     private static void answer(HttpExchange exchange, String page) throws IOException {
         byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
         exchange.sendResponseHeaders(200, bytes.length);

@@ -2,6 +2,7 @@ package dev.millrace.connectors.api.broker;
 
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A real server process on this machine. Thread-safe. */
 public interface LocalBroker extends AutoCloseable {
@@ -19,6 +20,11 @@ public interface LocalBroker extends AutoCloseable {
 
     /** The server's log. */
     Path log();
+
+    /** How it ended by itself, to go behind "ended"; empty where nobody knows, or ended it. */
+    default Optional<String> ending() {
+        return Optional.empty();
+    }
 
     /** SIGKILL; returns when the process is gone. */
     void kill();

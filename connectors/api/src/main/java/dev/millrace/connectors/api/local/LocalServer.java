@@ -88,7 +88,6 @@ public abstract class LocalServer implements AutoCloseable {
         for (int attempt = 1; ; attempt++) {
             port = namedPort > 0 ? Ports.named(namedPort, "port") : choosePort(attempt == 1, wellKnownPort);
             writePort();
-            ServerFiles.emptyScratch(directory);
             prepare();
             try {
                 launch();
@@ -150,6 +149,7 @@ public abstract class LocalServer implements AutoCloseable {
     }
 
     private void launch() {
+        ServerFiles.emptyScratch(directory);
         ServerProcess launched = ServerProcess.start(name, directory, command(), environment());
         process = launched;
         awaitUsable(launched);
@@ -254,6 +254,11 @@ public abstract class LocalServer implements AutoCloseable {
     /** Where it logs: its output, unless it has a file of its own. */
     public Path log() {
         return directory.resolve(name + ".log");
+    }
+
+    /** How it ended by itself, to go behind "ended"; empty where nobody knows, or ended it. */
+    public final synchronized Optional<String> ending() {
+        return process().ending();
     }
 
     /** SIGKILL; returns when the process is gone. */

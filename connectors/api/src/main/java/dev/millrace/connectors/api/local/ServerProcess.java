@@ -28,7 +28,8 @@ public final class ServerProcess {
     /** What Java gives as the exit code of a process that a signal ended, less the signal. */
     private static final int OF_SIGNALS = 128;
 
-    private static final int KILLED = OF_SIGNALS + 9;
+    private static final int SIGKILL = 9;
+    private static final int LAST_SIGNAL = 31;
     private static final Duration CODE_BOUND = Duration.ofSeconds(2);
     private static final Duration SIGNAL_BOUND = Duration.ofSeconds(10);
     private static final Duration LOOK = Duration.ofMillis(10);
@@ -38,6 +39,7 @@ public final class ServerProcess {
     private final Path log;
     private final Path pidFile;
     private final @Nullable Process child;
+    private volatile boolean endedHere;
 
     ServerProcess(String name, ProcessHandle handle, Path log, Path pidFile, @Nullable Process child) {
         this.child = child;
@@ -189,19 +191,18 @@ public final class ServerProcess {
         }
     }
 
-    /** How it ended, to go behind "ended"; empty where {@link #exitCode} is. */
+    /** How it ended by itself, to go behind "ended"; empty where {@link #exitCode} is, and where this ended it. */
     public Optional<String> ending() {
-        OptionalInt code = exitCode();
+        OptionalInt code = endedHere ? OptionalInt.empty() : exitCode();
         if (code.isEmpty()) {
             return Optional.empty();
         }
-        if (code.getAsInt() == KILLED) {
+        int signal = code.getAsInt() - OF_SIGNALS;
+        if (signal == SIGKILL) {
             return Optional.of("by signal 9, as the kernel ends processes when memory is short");
         }
         return Optional.of(
-                code.getAsInt() > OF_SIGNALS
-                        ? "by signal " + (code.getAsInt() - OF_SIGNALS)
-                        : "with exit code " + code.getAsInt());
+                signal > 0 && signal <= LAST_SIGNAL ? "by signal " + signal : "with exit code " + code.getAsInt());
     }
 
     /** The last lines of the log, for a message about why it did not start. */
@@ -222,6 +223,7 @@ public final class ServerProcess {
 
     /** SIGKILL; returns when it is gone. */
     public void kill() {
+        endedHere = true;
         handle.destroyForcibly();
         awaitExit(STOP_BOUND);
     }
@@ -231,6 +233,7 @@ public final class ServerProcess {
      * the kernel, as on a disk that does not answer: it is kept in mind, since it may write on.
      */
     public void stop(Duration bound) {
+        endedHere = true;
         try {
             resume();
         } catch (EnvironmentException e) {

@@ -2,6 +2,7 @@ package dev.millrace.connectors.api.store;
 
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /** A store's process on this machine. Thread-safe. */
 public interface LocalStore extends AutoCloseable {
@@ -17,6 +18,11 @@ public interface LocalStore extends AutoCloseable {
     boolean isAlive();
 
     Path log();
+
+    /** How it ended by itself, to go behind "ended"; empty where nobody knows, or ended it. */
+    default Optional<String> ending() {
+        return Optional.empty();
+    }
 
     /** SIGKILL; returns when the process is gone. */
     void kill();

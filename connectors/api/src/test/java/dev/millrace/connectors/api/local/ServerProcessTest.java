@@ -155,6 +155,20 @@ class ServerProcessTest {
     }
 
     @Test
+    @DisplayName("how a process ended by itself is told: by a signal, or with the code that it gave")
+    void ending(@TempDir Path directory) {
+        Map.of("exit 3", "with exit code 3", "exit 239", "with exit code 239", "kill -15 $$", "by signal 15")
+                .forEach((script, how) -> {
+                    ServerProcess started =
+                            ServerProcess.start("short", directory, List.of("sh", "-c", script), Map.of());
+                    assertThat(started.awaitExit(Duration.ofSeconds(20))).isTrue();
+                    assertThat(started.ending()).contains(how);
+                    started.stop(Duration.ofSeconds(5));
+                    assertThat(started.ending()).as("it was ended here").isEmpty();
+                });
+    }
+
+    @Test
     @DisplayName("a process that is paused is seen standing still, by what every Linux has")
     @EnabledOnOs(OS.LINUX)
     void paused(@TempDir Path directory) {
