@@ -134,7 +134,7 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, doub
 
     /**
      * Share of processor time, 0 to 1, that other processes took; NaN when it is not known. The machine's clock and those of processes
-     * may differ by some hundredths (seen: 0.015 in five seconds).
+     * may differ by some hundredths (seen in five seconds: up to 0.024).
      */
     public double neighbourShare() {
         return share(Math.max(0, neighbourTicks));

@@ -89,8 +89,9 @@ final class Checkpoints {
                 if (dropOlderIfGoneOn(checkpoint)) {
                     looker.shutdown();
                 }
-            } catch (EnvironmentException e) {
-                LOG.warn("{}; the next look tries again", e.getMessage());
+            } catch (RuntimeException e) {
+                // Thrown on, it would end the looks without a word.
+                LOG.warn("Older checkpoints stay for now; the next look tries again", e);
             }
         };
         looker.scheduleWithFixedDelay(look, every.toMillis(), every.toMillis(), TimeUnit.MILLISECONDS);
