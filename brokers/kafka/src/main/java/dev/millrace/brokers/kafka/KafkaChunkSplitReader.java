@@ -109,8 +109,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     private void add(ChunkBatch batch, TopicPartition partition, ConsumerRecords<?, ?> polled) {
         atOldest.remove(partition);
         long stop = splits.get(partition).getStoppingOffset().orElse(Long.MAX_VALUE);
-        String splitId = splitId(partition);
-        chunks.of(partition, polled, stop).forEach(chunk -> batch.add(splitId, chunk));
+        batch.add(splitId(partition), chunks.of(partition, polled, stop));
     }
 
     /** Ends the splits that have reached their stop; by position, because the last offsets may hold no record. */

@@ -97,7 +97,7 @@ final class KafkaSubscriber implements Subscriber {
         List<PayloadChunk> chunks = new ArrayList<>();
         for (TopicPartition partition : polled.partitions()) {
             fromOldest.remove(partition);
-            chunks.addAll(batches.of(partition, polled, Long.MAX_VALUE));
+            batches.of(partition, polled, Long.MAX_VALUE).forEachRemaining(chunks::add);
         }
         return chunks;
     }

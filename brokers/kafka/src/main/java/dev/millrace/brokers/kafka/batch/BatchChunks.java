@@ -6,11 +6,13 @@ import dev.millrace.core.reading.PayloadChunk;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
+import java.util.Iterator;
 import java.util.Map;
-import org.apache.kafka.clients.consumer.ConsumerRecord;
+import java.util.NoSuchElementException;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.CorruptRecordException;
@@ -21,14 +23,15 @@ import org.apache.kafka.common.utils.BufferSupplier;
 
 /**
  * Turns what a {@link BatchConsumer} has polled into chunks. Payloads that were not compressed stay where the fetch has put them; a
- * compressed batch is decompressed once, into the chunk. Not thread-safe.
+ * compressed batch is decompressed once, into the chunk, when the chunk is asked for. One thread says what was polled, another one may ask
+ * for the chunks; neither part is thread-safe.
  *
  * <p>What is read here is format 2 (Kafka's protocol guide, "Record Batch"); batches of the formats before it are read by Kafka's
  * own code.
  */
 public final class BatchChunks {
-    /** So little that what one core has copied is still in a cache when the other decodes it. */
-    private static final int CHUNK_BYTES = 512 << 10;
+    /** So little that what was decompressed is still in the core's cache when it is decoded. */
+    private static final int CHUNK_BYTES = 256 << 10;
 
     private static final int CHUNK_RECORDS = 4096;
 
@@ -53,100 +56,115 @@ public final class BatchChunks {
 
     /**
      * The records of a poll's batches, of one partition, with offsets below {@code stop}. A record without a value becomes an
-     * empty payload.
+     * empty payload. A batch that contradicts itself is told to whoever asks for its chunk, as {@link CorruptRecordException}.
      *
      * @param polled of a {@link BatchConsumer}
-     * @throws CorruptRecordException if a batch contradicts itself
      */
-    public List<PayloadChunk> of(TopicPartition partition, ConsumerRecords<?, ?> polled, long stop) {
-        Packing packing = null;
-        for (ConsumerRecord<?, ?> record : polled.records(partition)) {
-            FetchedBatch fetched = FetchedBatch.of(record);
-            if (packing == null) {
-                // Records may have been deleted up to the middle of a batch.
-                long from = next.getOrDefault(partition, fetched.logStartOffset());
-                packing = new Packing(new ChunkBuilder(partition.partition(), CHUNK_BYTES, pool), from, stop);
-            }
-            try {
-                packing.add(fetched, decompressionBuffers);
-            } catch (IOException | IndexOutOfBoundsException e) {
-                throw new CorruptRecordException(
-                        "the batch with offsets from " + fetched.batch().baseOffset() + " to "
-                                + fetched.batch().lastOffset() + " of " + partition + " cannot be read: "
-                                + e.getMessage(),
-                        e);
-            }
-            next.put(partition, fetched.batch().nextOffset());
+    public Iterator<PayloadChunk> of(TopicPartition partition, ConsumerRecords<?, ?> polled, long stop) {
+        Deque<FetchedBatch> batches = new ArrayDeque<>();
+        polled.records(partition).forEach(record -> batches.add(FetchedBatch.of(record)));
+        if (batches.isEmpty()) {
+            return Collections.emptyIterator();
         }
-        if (packing == null) {
-            return List.of();
-        }
-        packing.build();
-        return packing.chunks;
+        // Records may have been deleted up to the middle of a batch.
+        long from = next.getOrDefault(partition, batches.getFirst().logStartOffset());
+        next.put(partition, batches.getLast().batch().nextOffset());
+        return new Packing(partition, batches, from, stop);
     }
 
     /** Chunks in the making. */
-    private static final class Packing {
-        private final List<PayloadChunk> chunks = new ArrayList<>();
+    private final class Packing implements Iterator<PayloadChunk> {
+        private final TopicPartition partition;
+        private final Deque<FetchedBatch> batches;
+        private final Deque<PayloadChunk> ready = new ArrayDeque<>();
         private final ChunkBuilder chunk;
         private final long from;
         private final long stop;
         /** Whether the chunk's payloads lie where the fetch has put them; else it has bytes of its own. */
         private boolean borrowing;
 
-        Packing(ChunkBuilder chunk, long from, long stop) {
-            this.chunk = chunk;
+        Packing(TopicPartition partition, Deque<FetchedBatch> batches, long from, long stop) {
+            this.partition = partition;
+            this.batches = batches;
+            this.chunk = new ChunkBuilder(partition.partition(), CHUNK_BYTES, pool);
             this.from = from;
             this.stop = stop;
         }
 
-        void add(FetchedBatch fetched, BufferSupplier decompressionBuffers) throws IOException {
+        @Override
+        public boolean hasNext() {
+            while (ready.isEmpty() && !batches.isEmpty()) {
+                FetchedBatch fetched = batches.poll();
+                try {
+                    add(fetched);
+                } catch (IOException | IndexOutOfBoundsException e) {
+                    throw new CorruptRecordException(
+                            "the batch with offsets from " + fetched.batch().baseOffset() + " to "
+                                    + fetched.batch().lastOffset() + " of " + partition + " cannot be read: "
+                                    + e.getMessage(),
+                            e);
+                }
+                if (batches.isEmpty() || !goesOnWith(batches.peek())) {
+                    build();
+                }
+            }
+            return !ready.isEmpty();
+        }
+
+        @Override
+        public PayloadChunk next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            return ready.remove();
+        }
+
+        private void add(FetchedBatch fetched) throws IOException {
+            borrowing = isBorrowed(fetched);
             if (!(fetched.batch() instanceof DefaultRecordBatch batch)) {
                 addOld(fetched);
-            } else if (batch.isCompressed() || !fetched.bytes().hasArray()) {
-                own();
+            } else if (borrowing) {
+                ByteBuffer bytes = fetched.bytes();
+                if (chunk.bytes() != bytes.array()) {
+                    chunk.borrow(bytes.array());
+                }
+                int start = bytes.arrayOffset() + bytes.position();
+                addSpans(batch, start + DefaultRecordBatch.RECORD_BATCH_OVERHEAD, start + bytes.remaining());
+            } else {
                 try (InputStream records = batch.recordInputStream(decompressionBuffers)) {
                     int start = chunk.copy(records);
                     addSpans(batch, start, chunk.size());
                 }
-            } else {
-                ByteBuffer bytes = fetched.bytes();
-                borrow(bytes.array());
-                int start = bytes.arrayOffset() + bytes.position();
-                addSpans(batch, start + DefaultRecordBatch.RECORD_BATCH_OVERHEAD, start + bytes.remaining());
             }
         }
 
-        void build() {
+        private static boolean isBorrowed(FetchedBatch fetched) {
+            return fetched.batch() instanceof DefaultRecordBatch batch
+                    && !batch.isCompressed()
+                    && fetched.bytes().hasArray();
+        }
+
+        /** Whether the chunk takes this batch, too. */
+        private boolean goesOnWith(FetchedBatch fetched) {
+            return !isFull()
+                    && borrowing == isBorrowed(fetched)
+                    && (borrowing ? chunk.bytes() == fetched.bytes().array() : chunk.size() < CHUNK_BYTES);
+        }
+
+        private void build() {
             if (chunk.count() > 0) {
-                chunks.add(chunk.build(false));
+                ready.add(chunk.build(false));
             } else {
                 chunk.clear();
             }
         }
 
         private void addOld(FetchedBatch fetched) {
-            own();
             for (Record record : fetched.batch()) {
                 if (record.offset() >= from && record.offset() < stop) {
                     chunk.add(record.value(), record.timestamp(), 0, record.offset());
                 }
             }
-        }
-
-        private void own() {
-            if (borrowing || isFull() || chunk.size() >= CHUNK_BYTES) {
-                build();
-            }
-            borrowing = false;
-        }
-
-        private void borrow(byte[] array) {
-            if (!borrowing || isFull() || chunk.bytes() != array) {
-                build();
-                chunk.borrow(array);
-            }
-            borrowing = true;
         }
 
         private boolean isFull() {

@@ -4,13 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.connectors.api.reader.ChunkBatch;
 import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.core.reading.PayloadChunk;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.IdentityHashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
@@ -84,7 +89,8 @@ class BatchChunksTest {
     @DisplayName("are not copied when they were not compressed, and no chunk grows without bound")
     void borrowed() {
         MemoryRecords fetched = fetched(new Random(1), CompressionType.NONE, RecordBatch.MAGIC_VALUE_V2, 20, 2_000);
-        List<PayloadChunk> chunks = new BatchChunks(new ChunkPool()).of(PARTITION, polled(fetched, 0), Long.MAX_VALUE);
+        List<PayloadChunk> chunks =
+                all(new BatchChunks(new ChunkPool()).of(PARTITION, polled(fetched, 0), Long.MAX_VALUE));
         assertThat(chunks).hasSizeGreaterThan(1);
         for (PayloadChunk chunk : chunks) {
             assertThat(chunk.bytes()).isSameAs(fetched.buffer().array());
@@ -104,13 +110,35 @@ class BatchChunksTest {
         assertThat(reads(chunks.of(PARTITION, polled(fetched, middle), Long.MAX_VALUE)))
                 .isEqualTo(rest);
         // The same batch again: all of it was read.
-        assertThat(chunks.of(PARTITION, polled(fetched, 0), Long.MAX_VALUE)).isEmpty();
+        assertThat(chunks.of(PARTITION, polled(fetched, 0), Long.MAX_VALUE)).isExhausted();
         chunks.begin(PARTITION, middle);
         assertThat(reads(chunks.of(PARTITION, polled(fetched, 0), Long.MAX_VALUE)))
                 .isEqualTo(rest);
         chunks.beginOldest(PARTITION);
         assertThat(reads(chunks.of(PARTITION, polled(fetched, 0), Long.MAX_VALUE)))
                 .isEqualTo(all);
+    }
+
+    @Test
+    @DisplayName("are made one after the other, each where the one before has been read")
+    void oneByOne() {
+        MemoryRecords fetched = fetched(new Random(7), CompressionType.LZ4, RecordBatch.MAGIC_VALUE_V2, 12, 2_000);
+        Iterator<PayloadChunk> chunks =
+                new BatchChunks(new ChunkPool()).of(PARTITION, polled(fetched, 0), Long.MAX_VALUE);
+        ChunkBatch batch = new ChunkBatch().add("3", chunks);
+        assertThat(batch.nextSplit()).isEqualTo("3");
+        List<Read> reads = new ArrayList<>();
+        Set<byte[]> arrays = Collections.newSetFromMap(new IdentityHashMap<>());
+        int count = 0;
+        for (PayloadChunk chunk = batch.nextRecordFromSplit(); chunk != null; chunk = batch.nextRecordFromSplit()) {
+            reads.addAll(reads(List.of(chunk).iterator()));
+            arrays.add(chunk.bytes());
+            count++;
+        }
+        assertThat(reads).isEqualTo(byKafka(fetched));
+        // It grows while it is filled for the first time.
+        assertThat(count).isGreaterThan(5);
+        assertThat(arrays).hasSizeLessThan(4);
     }
 
     @Test
@@ -153,8 +181,8 @@ class BatchChunksTest {
                 buffer.array()[at] = (byte) random.nextInt(256);
             }
             try {
-                for (PayloadChunk chunk : new BatchChunks(new ChunkPool())
-                        .of(PARTITION, polled(MemoryRecords.readableRecords(buffer), 0), Long.MAX_VALUE)) {
+                for (PayloadChunk chunk : all(new BatchChunks(new ChunkPool())
+                        .of(PARTITION, polled(MemoryRecords.readableRecords(buffer), 0), Long.MAX_VALUE))) {
                     for (int i = 0; i < chunk.count(); i++) {
                         assertThat(chunk.start(i)).isBetween(records, end);
                         assertThat(chunk.end(i)).isBetween(chunk.start(i), end);
@@ -284,9 +312,15 @@ class BatchChunksTest {
         return reads(chunks.of(PARTITION, polled(fetched, 0), stop));
     }
 
-    private static List<Read> reads(List<PayloadChunk> chunks) {
+    private static List<PayloadChunk> all(Iterator<PayloadChunk> chunks) {
+        List<PayloadChunk> all = new ArrayList<>();
+        chunks.forEachRemaining(all::add);
+        return all;
+    }
+
+    private static List<Read> reads(Iterator<PayloadChunk> chunks) {
         List<Read> reads = new ArrayList<>();
-        for (PayloadChunk chunk : chunks) {
+        for (PayloadChunk chunk : all(chunks)) {
             for (int i = 0; i < chunk.count(); i++) {
                 reads.add(new Read(chunk.position(i).minor(), chunk.brokerTimestamp(i), chunk.payload(i)));
             }

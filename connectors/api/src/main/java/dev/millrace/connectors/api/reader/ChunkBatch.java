@@ -2,24 +2,40 @@ package dev.millrace.connectors.api.reader;
 
 import dev.millrace.core.reading.PayloadChunk;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.jspecify.annotations.Nullable;
 
-/** What one fetch gives: chunks in order, each of one split, and the splits that are finished with it. */
+/**
+ * What one fetch gives: chunks in order, each of one split, and the splits that are finished with it. The fetch thread fills it and hands
+ * it over; from then on it is the task's.
+ */
 public final class ChunkBatch implements RecordsWithSplitIds<PayloadChunk> {
     private final List<String> splitIds = new ArrayList<>();
-    private final List<PayloadChunk> chunks = new ArrayList<>();
+    private final List<Iterator<PayloadChunk>> runs = new ArrayList<>();
     private final Set<String> finished = new HashSet<>();
     private int next;
-    private boolean taken = true;
+    private Iterator<PayloadChunk> run = Collections.emptyIterator();
+    private @Nullable PayloadChunk inHand;
 
     /** Adds a chunk behind the others. */
     public ChunkBatch add(String splitId, PayloadChunk chunk) {
+        return add(splitId, List.of(chunk).iterator());
+    }
+
+    /**
+     * Adds chunks behind the others.
+     *
+     * @param chunks asked for one after the other, each when the one before is read, and all of them on the task's thread: what is made
+     *     there is still in that core's cache when it is decoded
+     */
+    public ChunkBatch add(String splitId, Iterator<PayloadChunk> chunks) {
         splitIds.add(splitId);
-        chunks.add(chunk);
+        runs.add(chunks);
         return this;
     }
 
@@ -30,26 +46,23 @@ public final class ChunkBatch implements RecordsWithSplitIds<PayloadChunk> {
     }
 
     public boolean isEmpty() {
-        return chunks.isEmpty() && finished.isEmpty();
+        return runs.isEmpty() && finished.isEmpty();
     }
 
-    // One chunk is one "split run" here: Flink asks for the split, then for records until null.
     @Override
     public @Nullable String nextSplit() {
-        if (next >= chunks.size()) {
+        if (next >= runs.size()) {
             return null;
         }
-        taken = false;
+        run = runs.get(next);
         return splitIds.get(next++);
     }
 
     @Override
     public @Nullable PayloadChunk nextRecordFromSplit() {
-        if (taken) {
-            return null;
-        }
-        taken = true;
-        return chunks.get(next - 1);
+        recycle();
+        inHand = run.hasNext() ? run.next() : null;
+        return inHand;
     }
 
     @Override
@@ -57,9 +70,12 @@ public final class ChunkBatch implements RecordsWithSplitIds<PayloadChunk> {
         return finished;
     }
 
-    /** Flink calls it when the task asks for more: by then every chunk has gone through the whole chain. */
+    /** The chunk in hand has gone through the whole chain: Flink asks for another, or has no use for this batch any more. */
     @Override
     public void recycle() {
-        chunks.forEach(PayloadChunk::recycle);
+        if (inHand != null) {
+            inHand.recycle();
+            inHand = null;
+        }
     }
 }

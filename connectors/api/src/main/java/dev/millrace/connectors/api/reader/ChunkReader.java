@@ -23,8 +23,8 @@ import org.apache.flink.metrics.Gauge;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The reader of every plugin: one fetcher thread with the plugin's {@link SplitReader} hands whole chunks over a queue of two
- * batches. A split's state is the last position that was EMITTED, so a checkpointed position is always the end of a chunk. The
+ * The reader of every plugin: one fetcher thread with the plugin's {@link SplitReader} hands whole chunks, or what they are made of, over a
+ * queue of two batches. A split's state is the last position that was EMITTED, so a checkpointed position is always the end of a chunk. The
  * positions of a completed checkpoint go to the {@link PositionCommitter}. Flink's task thread is the only one here.
  *
  * @param <S> the plugin's split

@@ -15,7 +15,7 @@ class ChunkPoolTest {
     private final ChunkPool pool = new ChunkPool();
 
     @Test
-    @DisplayName("is filled again once the batch is recycled, not before, and by builders of any partition")
+    @DisplayName("is filled again once the task asks for the next chunk, not before, and by builders of any partition")
     void usedAgain() {
         PayloadChunk first = filled(new ChunkBuilder(0, 16, pool), 1).build(false);
         ChunkBatch batch = new ChunkBatch().add("0", first);
@@ -24,7 +24,11 @@ class ChunkPoolTest {
         requirePayloads(first, 1);
         PayloadChunk copy = first.copy();
 
-        batch.recycle();
+        assertThat(batch.nextSplit()).isEqualTo("0");
+        assertThat(batch.nextRecordFromSplit()).isSameAs(first);
+        assertThat(filled(new ChunkBuilder(1, 16, pool), 4).build(false).bytes())
+                .isNotSameAs(first.bytes());
+        assertThat(batch.nextRecordFromSplit()).isNull();
         PayloadChunk third = filled(new ChunkBuilder(2, 16, pool), 3).build(true);
         assertThat(third.bytes()).isSameAs(first.bytes());
         requirePayloads(second, 2);
