@@ -8,7 +8,9 @@ import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +24,7 @@ final class Control implements AutoCloseable {
     private static final long RETRY_NANOS = 100_000_000;
 
     private final String address;
+    private final ReentrantLock asking = new ReentrantLock();
     private final FrameWriter frame = new FrameWriter();
     private volatile @Nullable Connection connection;
     private volatile boolean closed;
@@ -47,9 +50,30 @@ final class Control implements AutoCloseable {
         return ask(request, content, reading, BOUND);
     }
 
-    synchronized <T> T ask(
-            byte request, Consumer<FrameWriter> content, Function<ByteBuffer, T> reading, Duration bound) {
+    <T> T ask(byte request, Consumer<FrameWriter> content, Function<ByteBuffer, T> reading, Duration bound) {
         long deadline = System.nanoTime() + bound.toNanos();
+        // Who waits for the questions of others waits no longer than for an answer.
+        if (!isNext(bound)) {
+            throw silent(null);
+        }
+        try {
+            return askUntil(deadline, request, content, reading);
+        } finally {
+            asking.unlock();
+        }
+    }
+
+    private boolean isNext(Duration bound) {
+        try {
+            return asking.tryLock(bound.toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private <T> T askUntil(
+            long deadline, byte request, Consumer<FrameWriter> content, Function<ByteBuffer, T> reading) {
         IOException failure = null;
         while (System.nanoTime() < deadline && !closed) {
             try {
@@ -74,7 +98,11 @@ final class Control implements AutoCloseable {
                 }
             }
         }
-        throw new EnvironmentException(
+        throw silent(failure);
+    }
+
+    private EnvironmentException silent(@Nullable IOException failure) {
+        return new EnvironmentException(
                 "no memory broker answers at " + address + (failure == null ? "" : ": " + failure.getMessage())
                         + "; is it running?",
                 failure);

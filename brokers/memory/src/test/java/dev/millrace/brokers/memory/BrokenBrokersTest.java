@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.testkit.broken.BlocksInOffer;
+import dev.millrace.connectors.testkit.broken.DropsCompression;
 import dev.millrace.connectors.testkit.broken.EndsTooEarly;
 import dev.millrace.connectors.testkit.broken.IgnoresUnknownOptions;
 import dev.millrace.connectors.testkit.broken.LeavesAThreadBehind;
@@ -38,6 +39,10 @@ class BrokenBrokersTest {
     private static final String OPTION_OF_SINK = "an unknown option of the sink is refused with the nearest known one";
     private static final String OPTION_OF_CONNECT =
             "an unknown option of a connection is refused with the nearest known one";
+    private static final String COMPRESSION =
+            "compression works when it is declared and the option is refused when it is not";
+    private static final String COMPRESSION_HANDED_ON =
+            "a local server hands compression on to its clients when that is declared and refuses it when it is not";
     static final String SOURCE_END = "the source confirms no end while records stand behind it";
     static final String SUBSCRIBER_END = "a subscriber confirms no end while records stand behind it";
     static final String NO_THREAD = "closing client, publisher, subscriber and source leaves no thread behind";
@@ -57,6 +62,8 @@ class BrokenBrokersTest {
             "unknownOptionOfSource",
             "unknownOptionOfSink",
             "unknownOptionOfConnect",
+            "compression",
+            "handsCompressionOn",
             "noThreadLeft",
             "silentBroker",
             "name",
@@ -96,7 +103,13 @@ class BrokenBrokersTest {
     @Test
     @DisplayName("ignores unknown options")
     void ignores() {
-        finds(Ignores.class, OPTION_OF_SOURCE, OPTION_OF_SINK, OPTION_OF_CONNECT);
+        finds(Ignores.class, OPTION_OF_SOURCE, OPTION_OF_SINK, OPTION_OF_CONNECT, COMPRESSION, COMPRESSION_HANDED_ON);
+    }
+
+    @Test
+    @DisplayName("says that it compresses and drops the option")
+    void dropsCompression() {
+        finds(Drops.class, COMPRESSION, COMPRESSION_HANDED_ON);
     }
 
     @Test
@@ -162,6 +175,13 @@ class BrokenBrokersTest {
         @Override
         public Broker broker() {
             return new IgnoresUnknownOptions(new MemoryBroker());
+        }
+    }
+
+    static class Drops extends BrokerContract implements Broken {
+        @Override
+        public Broker broker() {
+            return new DropsCompression(new MemoryBroker());
         }
     }
 

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.testkit.broken.ForgetsTheRestOfABatch;
 import dev.millrace.connectors.testkit.broken.ReadsAgainAfterReconnect;
+import dev.millrace.connectors.testkit.broken.RemembersPartitions;
 import dev.millrace.connectors.testkit.broken.SendsAgainAfterReconnect;
 import dev.millrace.connectors.testkit.broker.FaultContract;
 import java.time.Duration;
@@ -25,6 +26,9 @@ class BrokenFaultsTest {
             "connections that are cut while a backlog is read lose nothing, repeat nothing and keep the order";
     private static final String MID_BATCH =
             "a source killed and restored ten times in the middle of batches of 1,000 loses none and repeats none";
+
+    private static final String MUTE =
+            "of a server that is there and mute every question says within the bound that nobody answers";
 
     private static final List<String> ASKED = List.of(
             "cutWhilePublishing",
@@ -52,6 +56,13 @@ class BrokenFaultsTest {
     @DisplayName("sends again after a reconnect")
     void sendsAgain() {
         finds(SendsAgain.class, CUT_PUBLISHING);
+    }
+
+    @Test
+    @DisplayName("answers for a server that is mute")
+    void remembers() {
+        // Of the others it is not asked: whoever keeps this sentence keeps it for half a minute.
+        assertThat(Broken.failures(Remembers.class, List.of("muteServer"))).containsExactly(MUTE);
     }
 
     @Test
@@ -84,6 +95,13 @@ class BrokenFaultsTest {
         @Override
         public Broker broker() {
             return new ReadsAgainAfterReconnect(new MemoryBroker());
+        }
+    }
+
+    static class Remembers extends FaultContract implements Broken {
+        @Override
+        public Broker broker() {
+            return new RemembersPartitions(new MemoryBroker());
         }
     }
 

@@ -44,7 +44,8 @@ public interface Broker {
      * and nothing is started.
      *
      * @param options {@code port} (a port that is taken is a UserException; absent: the broker's well-known port, else the
-     *     next free one), {@code memory} (bytes of the server's process, a bound, not a wish) and what the plugin adds
+     *     next free one), {@code memory} (bytes of the server's process, a bound, not a wish), what the plugin adds, and those of
+     *     the clients, such as {@code compression}: people name one list for both, and {@link LocalBroker#options} hands them on
      */
     LocalBroker startLocal(Path workDirectory, Options options);
 
@@ -53,7 +54,7 @@ public interface Broker {
      * Comparisons of brokers ask for it, to see that none may take more than another.
      *
      * @implSpec What the option {@code memory} says, else the plugin's own default. Empty where a plugin does not say: then a
-     *     comparison asks people to name it.
+     *     comparison refuses it, unless a control group bounds all processes of each broker alike.
      */
     default OptionalLong localMemoryBytes(Options options) {
         return OptionalLong.empty();

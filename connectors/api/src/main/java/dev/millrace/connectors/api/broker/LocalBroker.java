@@ -7,7 +7,10 @@ import java.util.Optional;
 /** A real server process on this machine. Thread-safe. */
 public interface LocalBroker extends AutoCloseable {
 
-    /** How {@link Broker#connect} and the others reach it. */
+    /**
+     * How {@link Broker#connect} and the others reach it: its address, and the clients' own options that {@link
+     * Broker#startLocal} was given.
+     */
     Options options();
 
     /** {@code 127.0.0.1:PORT}. */

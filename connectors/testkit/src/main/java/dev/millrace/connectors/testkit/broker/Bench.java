@@ -68,25 +68,35 @@ final class Bench implements AutoCloseable {
         }
     }
 
-    /** How a connection ended; {@code failure} is null when it was made. */
+    /** How a call ended; {@code failure} is null when it was answered. */
     record Attempt(String address, @Nullable Throwable failure, Duration took) {}
 
     /** Begun first of all, beside the other sentences: all of its bound passes before it fails. */
     private static CompletableFuture<Attempt> connectToNobody(Broker broker) {
         String address = "127.0.0.1:" + Ports.firstFree(39_000);
+        return begin(address, () -> broker.connect(Options.of(Map.of("address", address)))
+                .close());
+    }
+
+    /** What comes of a call of the server's client, in a thread of its own. */
+    CompletableFuture<Attempt> attempt(Runnable call) {
+        return begin(local.address(), call);
+    }
+
+    private static CompletableFuture<Attempt> begin(String address, Runnable call) {
         CompletableFuture<Attempt> attempt = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     long begin = System.nanoTime();
                     Throwable failure = null;
                     try {
-                        broker.connect(Options.of(Map.of("address", address))).close();
+                        call.run();
                     } catch (RuntimeException | Error e) {
                         failure = e;
                     }
                     attempt.complete(new Attempt(address, failure, Duration.ofNanos(System.nanoTime() - begin)));
                 },
-                "contract-nobody");
+                "contract-attempt");
         thread.setDaemon(true);
         thread.start();
         return attempt;

@@ -10,15 +10,17 @@ import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.api.connector.source.Source;
 import org.junit.jupiter.api.DisplayName;
@@ -32,6 +34,8 @@ interface FaultChapter extends Chapter {
     int CUTS = 5;
     int KEYS = 40;
     long LEAST_FORWARDED_BYTES = 100_000;
+    /** A client gives up after 30 s, and takes its time to stop. */
+    Duration MUTE_BOUND = Duration.ofSeconds(40);
 
     private Source<PayloadChunk, ?, ?> source(Options options, String topic) {
         return source(options, topic, new StartFrom.Earliest(), StopAt.NEVER);
@@ -171,6 +175,41 @@ interface FaultChapter extends Chapter {
     }
 
     @Test
+    @DisplayName("of a server that is there and mute every question says within the bound that nobody answers")
+    default void muteServer() {
+        String topic = bench().filledTopic(2, 10);
+        Map<String, CompletableFuture<Bench.Attempt>> asked = new LinkedHashMap<>();
+        try (BrokerClient client = bench().connect()) {
+            bench().local().pause();
+            try {
+                asked.put("connect", bench().attempt(() -> bench().connect().close()));
+                asked.put("partitions", bench().attempt(() -> client.partitions(topic)));
+                asked.put("createTopic", bench().attempt(() -> client.createTopic(Bench.spec(bench().freshName(), 1))));
+                asked.put("lag", bench().attempt(() -> client.lag(topic, "group-" + topic)));
+                asked.put("endPositions", bench().attempt(() -> client.endPositions(topic)));
+                asked.put("effectiveSettings", bench().attempt(() -> client.effectiveSettings(topic)));
+                Await.within(
+                        MUTE_BOUND,
+                        () -> asked.values().stream().allMatch(CompletableFuture::isDone)
+                                || asked.values().stream().anyMatch(FaultChapter::isWrong));
+                assertThat(asked)
+                        .as("what came of it, where it is no EnvironmentException")
+                        .noneSatisfy((question, attempt) ->
+                                assertThat(isWrong(attempt)).isTrue());
+                assertThat(asked)
+                        .as("questions that ended within %s", MUTE_BOUND)
+                        .allSatisfy((question, attempt) -> assertThat(attempt).isDone());
+            } finally {
+                bench().local().resume();
+            }
+        }
+    }
+
+    private static boolean isWrong(CompletableFuture<Bench.Attempt> attempt) {
+        return attempt.isDone() && !(attempt.join().failure() instanceof EnvironmentException);
+    }
+
+    @Test
     @Timeout(value = 240, unit = TimeUnit.SECONDS)
     @DisplayName("a source killed and restored ten times in the middle of batches of 1,000 loses none and repeats none")
     default void killedInMidBatch(TestReporter reporter) {
@@ -258,13 +297,7 @@ interface FaultChapter extends Chapter {
         }
     }
 
-    /** As {@link Message#numbered}, payloads of the size of a reading. */
     private static List<Message> filled(int first, int count) {
-        List<Message> messages = new ArrayList<>(count);
-        for (Message message : Message.numbered(KEYS, first, count)) {
-            byte[] payload = (message.text() + " " + "filler ".repeat(40)).getBytes(StandardCharsets.UTF_8);
-            messages.add(new Message(message.key(), payload, message.eventTimeMillis()));
-        }
-        return messages;
+        return Message.filled(KEYS, first, count);
     }
 }

@@ -31,6 +31,16 @@ record Message(String key, byte[] payload, long eventTimeMillis) {
         return messages;
     }
 
+    /** As {@link #numbered}, payloads of the size of a reading, most of which is the same in all. */
+    static List<Message> filled(int keys, int first, int count) {
+        List<Message> messages = new ArrayList<>(count);
+        for (Message message : numbered(keys, first, count)) {
+            byte[] payload = (message.text() + " " + "filler ".repeat(40)).getBytes(StandardCharsets.UTF_8);
+            messages.add(new Message(message.key(), payload, message.eventTimeMillis()));
+        }
+        return messages;
+    }
+
     /** Of one key, 12 MB: more than a broker gives in one chunk, or a reader takes ahead. */
     static List<Message> backlog() {
         byte[] payload = new byte[100_000];

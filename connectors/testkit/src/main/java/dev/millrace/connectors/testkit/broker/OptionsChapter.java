@@ -3,6 +3,8 @@ package dev.millrace.connectors.testkit.broker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.connectors.api.broker.Capability;
+import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.core.settings.EnvironmentException;
@@ -75,6 +77,26 @@ interface OptionsChapter extends Chapter {
                 .hasMessageContaining("'port'")
                 .hasMessageContaining("'memory'")
                 .hasMessageContaining("'nonsense'");
+    }
+
+    @Test
+    @DisplayName(
+            "a local server hands compression on to its clients when that is declared and refuses it when it is not")
+    default void handsCompressionOn() {
+        Options options = bench().localOptions().with("compression", "lz4");
+        if (bench().can(Capability.COMPRESSES)) {
+            // Taken over: none is started.
+            LocalBroker local = bench().broker().startLocal(bench().directory(), options);
+            assertThat(local.options().get("compression"))
+                    .as("compression, in the options for clients of a server that was started with it")
+                    .contains("lz4");
+        } else {
+            assertThatThrownBy(() -> bench().broker()
+                            .startLocal(bench().directory().resolve("refused"), options)
+                            .close())
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("compression");
+        }
     }
 
     @Test

@@ -13,12 +13,15 @@ import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.UserException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
 /** Names, capabilities, topics and settings. */
 interface TopicChapter extends Chapter {
+    /** Messages of 3 MB in all. */
+    int COMPRESSED = 10_000;
 
     @Test
     @DisplayName("the name is lower case letters and digits and discovery finds it")
@@ -126,15 +129,20 @@ interface TopicChapter extends Chapter {
     @Test
     @DisplayName("compression works when it is declared and the option is refused when it is not")
     default void compression() {
-        String topic = bench().topic(1);
-        var options = bench().options().with("compression", "lz4");
+        var options = bench().proxiedOptions().with("compression", "lz4");
         if (bench().can(Capability.COMPRESSES)) {
-            try (BrokerClient client = bench().broker().connect(options);
-                    var publisher = client.publisher(topic, "compressing")) {
-                bench().offerAll(publisher, Message.numbered(3, 0, 100));
-                assertThat(publisher.flush(bench().bound())).isTrue();
-            }
-            assertThat(bench().read(topic, 100)).hasSize(100);
+            String topic = bench().topic(1);
+            List<Message> messages = Message.filled(3, 0, COMPRESSED);
+            long bytes = messages.stream()
+                    .mapToLong(message -> message.payload().length)
+                    .sum();
+            long forwardedBefore = bench().proxy().forwardedBytes();
+            bench().publish(options, topic, messages);
+            assertThat(bench().proxy().forwardedBytes() - forwardedBefore)
+                    .as("bytes that went by the proxy for %d of payloads that are nearly the same", bytes)
+                    .isBetween(1L, bytes / 2);
+            assertThat(Stored.texts(bench().read(topic, COMPRESSED)))
+                    .containsExactlyInAnyOrderElementsOf(Message.texts(messages));
         } else {
             assertThatThrownBy(() -> bench().broker().connect(options).close())
                     .isInstanceOf(UserException.class)
