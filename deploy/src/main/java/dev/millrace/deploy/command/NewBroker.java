@@ -5,15 +5,22 @@ import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.lang.model.SourceVersion;
 
@@ -24,8 +31,17 @@ import javax.lang.model.SourceVersion;
 final class NewBroker {
     private static final String NAME = "[a-z][a-z0-9]{1,19}";
 
-    /** Where a broker's name must not occur: TidyTest takes each occurrence for that broker. */
-    private static final List<String> NEUTRAL = List.of("core", "connectors", "brokers", "deploy", "perf", "pom.xml");
+    /** What lies in a clone and is no part of it. */
+    private static final Set<String> NOT_OURS = Set.of(
+            ".git", "target", ".millrace", ".idea", ".vscode", ".settings", ".classpath", ".project", ".DS_Store");
+
+    /** Where a broker's name may stand: in prose, and in what no person writes. TidyTest reads all the rest. */
+    private static final Pattern UNREAD =
+            Pattern.compile("LICENSE.*|brokers/pom\\.xml|.*/go\\.(mod|sum)|.*/_metadata.*|.*/house/TidyTest\\.java"
+                    + "|.*\\.(md|iml|jar|png|jpg|gif|ico|bin|gz|zip|parquet|savepoint)");
+
+    /** No person writes more into one file. */
+    private static final long TEXT_BYTES_MAX = 16 << 20;
 
     private static final String MODULE_ANCHOR = "  </modules>\n";
     private static final String PROFILE_ANCHOR = "    <profile><id>";
@@ -72,7 +88,7 @@ final class NewBroker {
         String profilesBefore = read(profiles);
         String modulesAfter = withModule(modules, modulesBefore);
         String profilesAfter = withProfile(profiles, profilesBefore);
-        Path draft = root.resolve("brokers").resolve("." + name + ".new");
+        Path draft = draft();
         try {
             writeFolder(draft);
             Files.move(draft, folder, StandardCopyOption.ATOMIC_MOVE);
@@ -107,24 +123,54 @@ final class NewBroker {
         });
     }
 
+    /** Where TidyTest would take a word for this broker, as {@code FILE:LINE}. */
     private Optional<String> firstUse() {
-        for (String part : NEUTRAL) {
-            try (Stream<Path> files =
-                    Files.exists(root.resolve(part)) ? Files.walk(root.resolve(part)) : Stream.empty()) {
-                Optional<Path> use = files.filter(Files::isRegularFile)
-                        .filter(file -> file.toString().matches(".*\\.(java|xml|properties|template|yaml|sh)"))
-                        .filter(file -> !root.relativize(file).toString().matches("(.*/)?(target|\\..*)/.*"))
-                        .filter(file -> read(file).toLowerCase(Locale.ROOT).contains(name))
-                        .sorted()
-                        .findFirst();
-                if (use.isPresent()) {
-                    return use.map(file -> root.relativize(file).toString());
+        for (String file : neutralFiles()) {
+            String[] lines = read(root.resolve(file)).toLowerCase(Locale.ROOT).split("\n", -1);
+            for (int i = 0; i < lines.length; i++) {
+                if (lines[i].contains(name)) {
+                    return Optional.of(file + ":" + (i + 1));
                 }
-            } catch (IOException e) {
-                throw new EnvironmentException("cannot read " + root.resolve(part) + ": " + e.getMessage(), e);
             }
         }
         return Optional.empty();
+    }
+
+    private SortedSet<String> neutralFiles() {
+        SortedSet<String> found = new TreeSet<>();
+        try {
+            Files.walkFileTree(root, new SimpleFileVisitor<>() {
+                @Override
+                public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes about) {
+                    return isOurs(directory) ? FileVisitResult.CONTINUE : FileVisitResult.SKIP_SUBTREE;
+                }
+
+                @Override
+                public FileVisitResult visitFile(Path file, BasicFileAttributes about) {
+                    String path = root.relativize(file).toString();
+                    if (about.isRegularFile()
+                            && about.size() <= TEXT_BYTES_MAX
+                            && isOurs(file)
+                            && !UNREAD.matcher(path).matches()) {
+                        found.add(path);
+                    }
+                    return FileVisitResult.CONTINUE;
+                }
+            });
+        } catch (IOException e) {
+            throw new EnvironmentException("cannot read " + root + ": " + e.getMessage(), e);
+        }
+        return found;
+    }
+
+    private boolean isOurs(Path path) {
+        String last = path.getFileName().toString();
+        return path.equals(root) || !NOT_OURS.contains(last) && !path.equals(draft());
+    }
+
+    /** What an earlier call may have left when it was killed. */
+    private Path draft() {
+        return folder.resolveSibling("." + name + ".new");
     }
 
     private String withModule(Path file, String text) {

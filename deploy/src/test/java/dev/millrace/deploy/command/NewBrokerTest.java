@@ -4,16 +4,20 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.platform.engine.discovery.DiscoverySelectors.selectMethod;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.Javac;
 import dev.millrace.deploy.local.Installation;
 import java.io.IOException;
+import java.lang.reflect.Method;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
@@ -98,7 +103,39 @@ class NewBrokerTest {
                     .get()
                     .asString()
                     .contains("not implemented yet: LocalAcme.command: how the server is started"));
+            Broker broker = (Broker) loader.loadClass("dev.millrace.brokers.acme.AcmeBroker")
+                    .getConstructor()
+                    .newInstance();
+            assertThat(broker.localMemoryBytes(Options.of(Map.of("memory", "1GiB"))))
+                    .hasValue(1L << 30);
+            assertThat(broker.localMemoryBytes(Options.none())).hasValue(512L << 20);
         }
+    }
+
+    @Test
+    @DisplayName("a key that is added for clients is known to the local server, which hands it on")
+    void clientsKeys(@TempDir Path classes) throws Exception {
+        new NewBroker(root, "acme").write();
+        Path sources = root.resolve("brokers/acme/src/main/java/dev/millrace/brokers/acme");
+        Path options = sources.resolve("AcmeOptions.java");
+        String before = Files.readString(options);
+        String after = before.replace(
+                "        return new AcmeOptions(address);",
+                "        binder.string(\"compression\", \"none\");\n        return new AcmeOptions(address);");
+        assertThat(after).isNotEqualTo(before);
+        Files.writeString(options, after);
+        Javac.compile(List.of(options.toString()), classes);
+        try (URLClassLoader loader = new URLClassLoader(
+                new URL[] {classes.toUri().toURL()}, getClass().getClassLoader())) {
+            Method bindLocal = loader.loadClass("dev.millrace.brokers.acme.AcmeOptions")
+                    .getDeclaredMethod("bindLocal", Options.class);
+            bindLocal.setAccessible(true);
+            assertThat(bindLocal.invoke(
+                            null, Options.of(Map.of("compression", "lz4", "port", "4801", "memory", "1GiB"))))
+                    .hasToString("Local[port=4801, memoryBytes=1073741824, clients={compression=lz4}]");
+        }
+        assertThat(Files.readString(sources.resolve("LocalAcme.java")))
+                .contains("return options.clients().with(\"address\", address());");
     }
 
     @ParameterizedTest
@@ -119,6 +156,46 @@ class NewBrokerTest {
                 .hasMessageContaining("'" + name + "'")
                 .hasMessageContaining(reason);
         assertThat(content()).isEqualTo(before);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                ".ci/run",
+                ".mvn/Build.java",
+                "core/src/main/resources/Reading.avsc",
+                "deploy/testcluster/kube/main.go",
+                "deploy/bin/millrace",
+                "perf/src/main/resources/report.html"
+            })
+    @DisplayName(
+            "a name that stands in any file that a person writes is refused with its line, as TidyTest would find it")
+    void wordsOfTheClone(String file) throws IOException {
+        write(file, "first\nan acmE of theirs\n");
+        assertThatThrownBy(() -> new NewBroker(root, "acme").write())
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'acme' occurs in " + file + ":2, and");
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "README.md",
+                "brokers/.acme.new/pom.xml",
+                "core/target/classes/a.properties",
+                ".git/config",
+                "deploy/testcluster/kube/go.mod",
+                "deploy/testcluster/kube/go.sum"
+            })
+    @DisplayName("a name may stand in prose and in what no person writes, as TidyTest lets it")
+    void wordsThatDoNotCount(String file) throws IOException {
+        write(file, "acme\n");
+        assertThat(new NewBroker(root, "acme").write()).contains("brokers/acme/pom.xml");
+    }
+
+    private void write(String file, String text) throws IOException {
+        Files.createDirectories(root.resolve(file).getParent());
+        Files.writeString(root.resolve(file), text);
     }
 
     @Test

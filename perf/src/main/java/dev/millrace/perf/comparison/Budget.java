@@ -63,8 +63,8 @@ public record Budget(String subject, OptionalLong memoryBytes, int cores, String
     private void compare(Budget other, String advice, List<String> problems) {
         if (memoryBytes.isEmpty() || other.memoryBytes.isEmpty()) {
             problems.add("how much memory " + (memoryBytes.isEmpty() ? subject : other.subject)
-                    + " may take is not known: its plugin does not say. Name it for all: --up broker.memory=SIZE, where the"
-                    + " plugin knows that option, or give the scenario a budget that a control group enforces (root)");
+                    + " may take is not known: its plugin does not say. It must override Broker.localMemoryBytes; or give the"
+                    + " scenario a budget that a control group enforces (root)");
         } else if (differ(memoryBytes.getAsLong(), other.memoryBytes.getAsLong())) {
             problems.add(String.format(
                     Locale.ROOT,

@@ -54,7 +54,8 @@ class BudgetTest {
                         List.of(budget("north", 3424, 2, "a"), new Budget("south", OptionalLong.empty(), 2, "a")),
                         ADVICE))
                 .isInstanceOf(UserException.class)
-                .hasMessageContaining("how much memory south may take is not known");
+                .hasMessageContaining("how much memory south may take is not known")
+                .hasMessageContaining("It must override Broker.localMemoryBytes");
     }
 
     @Test

@@ -29,7 +29,7 @@ class RigTest {
     }
 
     @Test
-    void aDiskThatCannotBeMeasuredIsSaidAndEndsNothing() {
+    void aDiskThatCannotBeMeasuredEndsNothingAndIsSaid() {
         Rig rig = Rig.measure(folder.resolve("none"), Optional.empty(), line -> {});
         assertThat(rig.baseline()).isEmpty();
         assertThat(rig.caveats()).hasSize(2).first().asString().startsWith("The machine has no baseline: cannot");

@@ -43,7 +43,7 @@ class AcknowledgementsTest {
     }
 
     @Test
-    void whatIsOfferedIsOpenUntilItIsAcknowledgedOrNotTaken() {
+    void anOfferIsOpenUntilItIsAcknowledgedOrNotTaken() {
         acknowledgements.offering(0);
         assertThat(acknowledgements.open()).isEqualTo(IndexRanges.of(0, 1));
         acknowledgements.notOffered(0);
