@@ -1,6 +1,5 @@
 package dev.millrace.deploy.command;
 
-import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.look.StackLook;
 import dev.millrace.deploy.look.StackStatus;
@@ -34,7 +33,7 @@ public final class StatusCommand implements Command {
     public Integer call() {
         PrintWriter out = spec.commandLine().getOut();
         RunDirectory directory = selection.stack();
-        try (StackLook look = new StackLook(Installation.of(directory), directory)) {
+        try (StackLook look = new StackLook(directory)) {
             do {
                 StackStatus status = look.look();
                 out.println(json ? status.json() : status.text());

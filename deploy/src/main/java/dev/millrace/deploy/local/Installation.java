@@ -42,9 +42,10 @@ public record Installation(Path root, Optional<OutsidePlugin> outside) {
         return here().with(directory.settings().flatMap(StackSettings::pluginDir));
     }
 
-    /** This clone and the plugin in a folder that a person named; a broker that the clone has too is refused. */
+    /** This clone and the plugin in a folder that a person named, from where they are; a broker that the clone has too is refused. */
     public Installation with(Optional<Path> pluginDir) {
-        Optional<OutsidePlugin> plugin = pluginDir.map(OutsidePlugin::in);
+        Optional<OutsidePlugin> plugin =
+                pluginDir.map(Path::toAbsolutePath).map(Path::normalize).map(OutsidePlugin::in);
         plugin.filter(one -> brokers().contains(one.broker())).ifPresent(one -> {
             throw new UserException("two plugins call themselves broker '" + one.broker() + "': the one in "
                     + one.folder() + " and the one in "

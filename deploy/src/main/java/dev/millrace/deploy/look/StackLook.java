@@ -65,8 +65,9 @@ public final class StackLook implements AutoCloseable {
 
     private final AtomicBoolean countsRows = new AtomicBoolean();
 
-    public StackLook(Installation installation, RunDirectory directory) {
-        this(() -> installation.load(directory.broker()), directory);
+    /** With the stack's own plugin; while that is away, a look shows all the rest. */
+    public StackLook(RunDirectory directory) {
+        this(() -> Installation.of(directory).load(directory.broker()), directory);
     }
 
     /** @param plugin the broker's, for a process that has it on its class path; asked for until the broker has answered */

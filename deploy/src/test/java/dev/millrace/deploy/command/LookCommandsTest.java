@@ -3,12 +3,17 @@ package dev.millrace.deploy.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.StoreTable;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.PropertiesFile;
+import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackState;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -52,6 +57,27 @@ class LookCommandsTest {
         assertThat(outcome.err()).contains("no stack runs below " + empty).contains("millrace up");
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.out()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("the status of a stack whose plugin from outside is away shows all but what its broker would say")
+    void pluginAway() {
+        RunDirectory directory = RunDirectory.of(empty, "elsewhere");
+        String gone = empty.resolve("gone").toString();
+        PropertiesFile.write(directory.stackFile(), Map.of("broker", "elsewhere", "plugin-dir", gone));
+        PropertiesFile.write(
+                directory.endpointsFile(),
+                StackState.of(Map.of("state", "running", "part.broker.state", StackState.FOREIGN))
+                        .toProperties());
+        ServerProcess supervisor =
+                ServerProcess.start("supervisor", directory.supervisorFolder(), List.of("sleep", "60"), Map.of());
+        try {
+            Outcome outcome = run("status", "--json", "--run-dir", empty.toString());
+            assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+            assertThat(outcome.out()).contains("\"broker\":\"elsewhere\"").contains("\"brokerVersion\":null");
+        } finally {
+            supervisor.stop(Duration.ofSeconds(5));
+        }
     }
 
     @ParameterizedTest

@@ -200,7 +200,7 @@ final class MillraceCommand {
     JsonNode status() {
         RunDirectory directory = RunDirectories.theOne(base, Optional.empty());
         ClassLoader before = Thread.currentThread().getContextClassLoader();
-        try (StackLook look = new StackLook(Installation.of(directory), directory)) {
+        try (StackLook look = new StackLook(directory)) {
             return JSON.readTree(look.look().json());
         } catch (IOException e) {
             throw new AssertionError("the status is not JSON", e);

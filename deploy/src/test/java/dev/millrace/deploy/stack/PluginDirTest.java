@@ -42,6 +42,19 @@ class PluginDirTest {
     }
 
     @Test
+    @DisplayName("a folder that is named from where a person is, is found there")
+    void fromWhereAPersonIs() throws IOException {
+        MillraceCommand millrace = new MillraceCommand(base);
+        String relative = Path.of("").toAbsolutePath().relativize(plugin).toString();
+        assertThat(millrace.run("brokers", "--plugin-dir", relative).succeeded())
+                .containsPattern("elsewhere +built +none +" + plugin);
+        String file =
+                Files.writeString(base.resolve("elsewhere.conf"), "prot=1\n").toString();
+        assertThat(millrace.run("lint", "--plugin-dir", relative, file).failed(1))
+                .contains("elsewhere-server, elsewhere 1");
+    }
+
+    @Test
     @DisplayName("a plugin from outside is listed by its folder only, and no other broker comes up in its place")
     void aPluginFromOutside() {
         MillraceCommand millrace = new MillraceCommand(base);

@@ -1,6 +1,5 @@
 package dev.millrace.deploy.local.lifecycle;
 
-import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.connectors.api.store.ResultStores;
@@ -128,8 +127,9 @@ public final class StackStopper {
         if (names.isEmpty()) {
             return;
         }
-        Broker broker = Installation.of(directory).load(directory.broker());
-        try (BrokerClient client = broker.connect(settings.get().foreignBrokerOptions())) {
+        try (BrokerClient client = Installation.of(directory)
+                .load(directory.broker())
+                .connect(settings.get().foreignBrokerOptions())) {
             names.forEach(name -> topics.remove(client, name));
         } catch (UserException | EnvironmentException e) {
             throw new EnvironmentException(

@@ -34,4 +34,22 @@ class StackStopperTest {
         assertThat(directory.stackFile()).exists();
         assertThat(directory.generatorFolder()).exists();
     }
+
+    @Test
+    void saysWhichTopicsAreLeftWhileThePluginIsAway() {
+        RunDirectory directory = RunDirectory.of(base, "elsewhere");
+        Path gone = base.resolve("gone");
+        PropertiesFile.write(
+                directory.stackFile(),
+                Map.of("broker", "elsewhere", "address", "127.0.0.1:1", "plugin-dir", gone.toString()));
+        PropertiesFile.write(directory.topicsFile(), Map.of("millrace-0-readings", "127.0.0.1:1"));
+
+        assertThatThrownBy(() -> new StackStopper(directory).down(false))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining(
+                        "the stack is stopped, but on your broker are still its topics millrace-0-readings")
+                .hasMessageContaining("there is no folder " + gone);
+
+        assertThat(directory.stackFile()).exists();
+    }
 }
