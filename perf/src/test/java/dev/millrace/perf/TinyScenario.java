@@ -13,6 +13,7 @@ import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -40,10 +41,13 @@ final class TinyScenario {
                 || scenario.burst().isPresent();
     }
 
-    /** @param base empty */
-    static void run(String scenario, Path base) throws IOException {
-        // The smallest there is; on the others scenarios are run by people, in their full length.
-        String broker = ScenarioFile.load(SCENARIOS, scenario).floor();
+    /** The smallest there is; on the others scenarios are run by people, in their full length. */
+    static String broker(String scenario) {
+        return ScenarioFile.load(SCENARIOS, scenario).floor();
+    }
+
+    /** The scenario, tiny, as a file below {@code base}. */
+    static Path file(String scenario, Path base) throws IOException {
         Path tiny = Files.createDirectories(base.resolve("scenarios")).resolve(scenario + ".yaml");
         Files.writeString(
                 tiny,
@@ -62,10 +66,19 @@ final class TinyScenario {
                         .replaceAll("slide: 30m", "slide: 500ms")
                         .replaceAll("taskmanagerMemory: .*", "")
                         .replaceAll("sends: .*", "sends: 200"));
-        int code = Millrace.run(
+        return tiny;
+    }
+
+    /**
+     * @param base empty
+     * @param up more of {@code --up}, KEY=VALUE
+     */
+    static void run(String scenario, Path base, String... up) throws IOException {
+        String broker = broker(scenario);
+        List<String> arguments = new ArrayList<>(List.of(
                 "benchmark",
                 "--scenario",
-                tiny.toString(),
+                file(scenario, base).toString(),
                 "--brokers",
                 broker,
                 "--pairs",
@@ -81,7 +94,11 @@ final class TinyScenario {
                 "--up",
                 "out-of-orderness=500ms",
                 "--run-dir",
-                base.toString());
+                base.toString()));
+        for (String option : up) {
+            arguments.addAll(List.of("--up", option));
+        }
+        int code = Millrace.run(arguments.toArray(String[]::new));
         Path folder = onlyFolder(base.resolve("results"));
         BenchmarkResult result = ResultJson.read(ResultFile.in(folder));
         assertThat(result.order()).containsExactly(broker).hasSameSizeAs(result.runs());

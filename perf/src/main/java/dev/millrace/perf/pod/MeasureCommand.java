@@ -88,7 +88,6 @@ public final class MeasureCommand implements Command {
         Run measured = new StackMeasurement(
                         Installation.here(),
                         directory,
-                        settings,
                         timed,
                         results,
                         new PodProcesses(hosts(settings.broker()), USAGE_PORT, node()),

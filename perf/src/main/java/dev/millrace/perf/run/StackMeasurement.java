@@ -68,13 +68,12 @@ public final class StackMeasurement {
     private final Consumer<String> progress;
 
     /**
-     * @param directory of the stack
+     * @param directory of the stack; what it was started with has names that nobody chose, on a broker that others use too
      * @param results where the run's own files go
      */
     public StackMeasurement(
             Installation installation,
             RunDirectory directory,
-            StackSettings settings,
             Scenario scenario,
             Path results,
             Processes processes,
@@ -82,7 +81,7 @@ public final class StackMeasurement {
             Consumer<String> progress) {
         this.installation = installation;
         this.directory = directory;
-        this.settings = settings;
+        this.settings = directory.presentSettings();
         this.scenario = scenario;
         this.results = results;
         this.processes = processes;
@@ -121,8 +120,7 @@ public final class StackMeasurement {
                 progress);
         try (sampler;
                 StoreClient store = StackStore.connect(directory);
-                WindowWatch windows =
-                        new WindowWatch(store, directory.presentSettings(), EventTime.of(directory, settings));
+                WindowWatch windows = new WindowWatch(store, settings, EventTime.of(directory, settings));
                 Exercises exercises = Exercises.of(stage)) {
             exercises.warmUpBegins();
             phase(Phases.WARM_UP, scenario.warmUp(), stage);

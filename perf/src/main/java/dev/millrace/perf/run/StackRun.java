@@ -117,12 +117,10 @@ public final class StackRun implements Runs {
         try {
             LeftStacks.remove(base, progress);
             budget = scenario.memoryBytes() == 0 ? Optional.empty() : MemoryBudget.enter(scenario.memoryBytes());
-            StackSettings settings = settings(turn.broker());
-            bringUp(turn, directory, settings);
+            bringUp(turn, directory, settings(turn.broker()));
             return new StackMeasurement(
                             installation,
                             directory,
-                            settings,
                             scenario,
                             results,
                             new LocalProcesses(budget),

@@ -35,7 +35,7 @@ public final class ForeignTopics {
     }
 
     /** Makes a topic; one that is there and that this stack did not make is a UserException. */
-    void make(BrokerClient client, TopicSpec spec) {
+    public void make(BrokerClient client, TopicSpec spec) {
         String name = spec.name();
         Map<String, String> kept = kept();
         if (!kept.containsKey(name)) {

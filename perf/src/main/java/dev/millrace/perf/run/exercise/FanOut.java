@@ -1,9 +1,10 @@
 package dev.millrace.perf.run.exercise;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
-import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.Position;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.fanout.Look;
@@ -38,11 +39,12 @@ final class FanOut implements Exercise {
     /** Who gets most readings within this time reads what is new. */
     private static final long LIVE_MICROS = 1_000_000;
 
-    private static final String COPIER = "fan-out-copier";
+    private static final String COPIER = "copier";
 
     private final Stage stage;
     private final Scenario.FanOut settings;
     private final MetricsPage metrics;
+    private final FanOutMade made;
     private final List<FanOutStep> steps = new ArrayList<>();
     private @Nullable Mark measureBegan;
     private @Nullable Mark measureEnded;
@@ -53,6 +55,7 @@ final class FanOut implements Exercise {
         this.stage = stage;
         this.metrics = new MetricsPage(stage.directory());
         this.settings = settings;
+        this.made = new FanOutMade(stage.directory(), stage.settings());
     }
 
     @Override
@@ -65,8 +68,7 @@ final class FanOut implements Exercise {
         measureEnded = to;
         readers = WorkerProcess.start(
                 stage.installation(), stage.directory().benchmarkFolder().resolve("readers"));
-        try (BrokerClient client =
-                stage.installation().load(stage.settings().broker()).connect(brokerOptions())) {
+        try (BrokerClient client = connect()) {
             for (FanOutArrangement arrangement : FanOutArrangement.values()) {
                 String title = arrangement.title(settings.groups());
                 stage.progress().accept("fan-out, " + title);
@@ -89,6 +91,10 @@ final class FanOut implements Exercise {
         return stage.directory().presentState();
     }
 
+    private BrokerClient connect() {
+        return stage.installation().load(stage.settings().broker()).connect(brokerOptions());
+    }
+
     private Options brokerOptions() {
         return state().brokerOptions();
     }
@@ -96,12 +102,10 @@ final class FanOut implements Exercise {
     private FanOutStep step(BrokerClient client, FanOutArrangement arrangement) {
         String topic = stage.settings().topic();
         List<String> topics = arrangement.copies()
-                ? IntStream.range(0, settings.groups())
-                        .mapToObj(i -> topic + "-copy-" + i)
-                        .toList()
+                ? IntStream.range(0, settings.groups()).mapToObj(made::copy).toList()
                 : Collections.nCopies(settings.groups(), topic);
         if (arrangement.copies()) {
-            topics.forEach(copy -> create(client, copy));
+            topics.forEach(copy -> made.make(client, copy));
         }
         Map<Integer, Position> from = client.endPositions(topic);
         List<WorkerProcess.Group> groups = groups(arrangement, topics, from);
@@ -111,7 +115,7 @@ final class FanOut implements Exercise {
         if (arrangement.copies()) {
             copier = WorkerProcess.start(
                     stage.installation(), stage.directory().benchmarkFolder().resolve("copier"));
-            copier.copies(broker, brokerOptions(), topic, COPIER, from, topics);
+            copier.copies(broker, brokerOptions(), topic, made.group(topic, COPIER), from, topics);
         }
         stage.interruption().pause(stage.scenario().warmUp().toNanos());
         awaitLive(reading, arrangement);
@@ -127,11 +131,7 @@ final class FanOut implements Exercise {
                 .map(group -> client.lag(group.topic(), group.name()))
                 .toList();
         List<String> reasons = end(client, arrangement, groups, from);
-        groups.forEach(group -> client.deleteReaderGroup(group.topic(), group.name()));
-        if (arrangement.copies()) {
-            client.deleteReaderGroup(topic, COPIER);
-            topics.forEach(client::deleteTopic);
-        }
+        made.remove(client);
         return figures(arrangement, begin, end, lags, reasons);
     }
 
@@ -156,12 +156,6 @@ final class FanOut implements Exercise {
         }
     }
 
-    private void create(BrokerClient client, String copy) {
-        StackSettings stack = stage.settings();
-        client.createTopic(
-                new TopicSpec(copy, stack.partitions(), stack.replicas(), stack.retentionBytes(), stack.retention()));
-    }
-
     private List<WorkerProcess.Group> groups(
             FanOutArrangement arrangement, List<String> topics, Map<Integer, Position> from) {
         long slowRate = Math.max(1, Math.round(stage.settings().rateReadingsPerSecond() * settings.slowGroupShare()));
@@ -170,7 +164,7 @@ final class FanOut implements Exercise {
             boolean slow = arrangement.hasSlowGroup() && i == topics.size() - 1;
             groups.add(new WorkerProcess.Group(
                     topics.get(i),
-                    "fan-out-" + arrangement.key() + "-" + i,
+                    made.group(topics.get(i), arrangement.key() + "-" + i),
                     arrangement.copies() ? Map.of() : from,
                     slow ? slowRate : 0));
         }
@@ -284,6 +278,20 @@ final class FanOut implements Exercise {
             if (one != null) {
                 one.close();
             }
+        }
+        if (stage.settings().isForeignBroker() && !made.isEmpty()) {
+            removeMade();
+        }
+    }
+
+    /** What is left of an arrangement that was cut short: it would outlive the run. */
+    private void removeMade() {
+        try (BrokerClient client = connect()) {
+            made.remove(client);
+        } catch (EnvironmentException | UserException e) {
+            // Why the arrangement was cut short is said, and must not be lost for this.
+            stage.progress()
+                    .accept("what the fan-out has made on your broker could not all be removed: " + e.getMessage());
         }
     }
 }
