@@ -30,8 +30,8 @@ import picocli.CommandLine.Parameters;
         },
         footer = {
             "",
-            "Taken are medians of VALID runs. A result that was interrupted, has a broker without a VALID run or without CPU",
-            "figures, or does not say what was sent or on what machine, is refused, and nothing is written.",
+            "Taken are medians of VALID runs. A result that was interrupted or lacks runs, has a broker without a VALID run or",
+            "without CPU figures, or does not say what was sent or on what machine, is refused, and nothing is written.",
             "Exit code 0: written. 2: the input is wrong. 3: a file cannot be read or written."
         })
 public final class RatesCommand implements Command {

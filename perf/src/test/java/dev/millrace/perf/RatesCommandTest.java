@@ -143,6 +143,22 @@ class RatesCommandTest {
     }
 
     @Test
+    @DisplayName("a result of which not all runs are there is refused: its benchmark was killed, or is at work")
+    void cutOff() {
+        Path result = result().subject("north", false)
+                .run("north", figures(1, 2, 3))
+                .missing("north")
+                .in(base.resolve("part"));
+        Outcome outcome = rates(result);
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err().lines())
+                .containsExactly(
+                        "millrace: " + result + " has 1 of 2 runs: its benchmark is not at its end, or was killed;"
+                                + " rates are taken of a whole one");
+        assertThat(file()).doesNotExist();
+    }
+
+    @Test
     @DisplayName(
             "facts of the machine that a result on a cluster cannot have, and of a build without git, have a sentence each")
     void facts() {

@@ -17,6 +17,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** Makes a result and writes it to a folder: two subjects and a floor, unless told otherwise. */
 final class Results {
@@ -48,6 +49,7 @@ final class Results {
     private final List<String> remarks = new ArrayList<>();
     private final List<Subject> subjects = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
     private final Map<BaselineFigure, Double> baseline = new EnumMap<>(BaselineFigure.class);
     private String scenario = "quick";
     private boolean interrupted;
@@ -86,6 +88,12 @@ final class Results {
                 List.of(),
                 "",
                 List.copyOf(remarks)));
+        return this;
+    }
+
+    /** One that was to be made behind the others, and was not. */
+    Results missing(String subject) {
+        missing.add(subject);
         return this;
     }
 
@@ -152,7 +160,7 @@ final class Results {
                 "2026-07-20T00:10:00Z",
                 interrupted,
                 1,
-                runs.stream().map(Run::subject).toList(),
+                Stream.concat(runs.stream().map(Run::subject), missing.stream()).toList(),
                 environment,
                 baseline,
                 List.of("One machine."),

@@ -157,7 +157,9 @@ public final class Benchmark {
             result = result(id, started, environment, done);
             ResultFile.write(result, folder);
         }
-        return finished(result, folder);
+        // Who ended it may have done so after the last result was made.
+        boolean isWhole = done.size() == order.size();
+        return finished(isWhole ? result : result(id, started, environment, done), folder);
     }
 
     private static Finished finished(BenchmarkResult result, Path folder) {

@@ -54,6 +54,10 @@ public final class ResultRates {
     private List<MeasuredRates> rates() {
         if (result.interrupted()) {
             problems.add(name + " was interrupted; rates are taken of a whole one");
+        } else if (result.runs().size() < result.order().size()) {
+            problems.add(name + " has " + result.runs().size() + " of "
+                    + result.order().size()
+                    + " runs: its benchmark is not at its end, or was killed; rates are taken of a whole one");
         }
         missing("setting", NEEDED, result.settings(), "the scenario " + SCENARIO + " says all of them");
         missing(
