@@ -7,6 +7,7 @@ import dev.millrace.core.audit.AuditResult;
 import dev.millrace.core.audit.Ledger;
 import dev.millrace.core.generate.Schedule;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
@@ -51,7 +52,7 @@ public final class StackMeasurement {
     public static final String REPLICAS = "replicas";
 
     private static final Duration AUDIT_BOUND = Duration.ofSeconds(60);
-    /** Beyond the checkpoint interval: a window that takes longer to become visible is a finding, not a wait. */
+    /** Beyond the checkpoint interval. */
     private static final Duration ROWS_BOUND = Duration.ofSeconds(30);
 
     private static final long PROGRESS_NANOS = 5_000_000_000L;
@@ -87,6 +88,11 @@ public final class StackMeasurement {
         this.processes = processes;
         this.interruption = interruption;
         this.progress = progress;
+    }
+
+    /** A window that takes longer to become visible is a finding, not a wait: its rows are seen with the checkpoint after it closed. */
+    static Duration rowsBound(StackSettings settings) {
+        return ROWS_BOUND.plus(Values.duration(settings.text("checkpoint-interval")));
     }
 
     /** Whether every stack's memory was bounded in all of these runs that are VALID. */
@@ -130,7 +136,7 @@ public final class StackMeasurement {
                     : measure(settings.rateReadingsPerSecond(), stage, exercises);
             Mark from = span.from();
             Mark to = span.to();
-            boolean rowsCame = windows.await(to.millis(), ROWS_BOUND.toMillis());
+            boolean rowsCame = windows.await(to.millis(), rowsBound(settings).toMillis());
             StackAudit.Finding finding = new StackAudit(directory, settings, store, null, line -> {}).run(AUDIT_BOUND);
             AuditNote.of(Instant.now(), finding).leaveIn(directory);
             AuditResult audit = finding.store();

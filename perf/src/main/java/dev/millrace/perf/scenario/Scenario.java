@@ -171,8 +171,14 @@ public record Scenario(
         return demands;
     }
 
-    /** Throws UserException when a section of this scenario does not go with the load in these settings of a run. */
+    /** Throws UserException when this scenario, or a section of it, does not go with the load in these settings of a run. */
     public void refuse(StackSettings settings) {
+        if (settings.rateIsMax()) {
+            throw new UserException(
+                    "rate is 'max', but readings of a scenario are due at times of their own, whether or not a stack"
+                            + " keeps up; name a number of readings per second (scenario 'capacity' finds the greatest"
+                            + " that a stack keeps)");
+        }
         if (settings.acceleration() > 1) {
             refuse("acceleration", ScenarioFile.BY_THE_CLOCK);
         }

@@ -10,6 +10,7 @@ import dev.millrace.perf.run.stage.Interruption;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +47,16 @@ class StackRunTest {
         assertThatThrownBy(() -> settings("burst", Map.of("acceleration", "1", "shape", "ramp", "shape-rate", "7")))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("shape and the burst of scenario 'burst' exclude each other");
+    }
+
+    @Test
+    void aLoadThatIsAsFastAsTheBrokerTakesItIsRefused() {
+        for (String scenario : List.of("quick", "fan-out", "capacity")) {
+            assertThatThrownBy(() -> settings(scenario, Map.of("rate", "max")))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageStartingWith("rate is 'max', but readings of a scenario are due at times of their own")
+                    .hasMessageContaining("name a number of readings per second");
+        }
     }
 
     @Test
