@@ -334,7 +334,8 @@ public record Derivation(
 
         private long retention(int partitions) {
             double hour = (double) request.rate() * rates.load().payloadBytes() * SECONDS_PER_HOUR;
-            long each = Math.max(GIB, (long) Math.ceil(hour * RETENTION_HOURS / partitions / MIB) * MIB);
+            double exact = Math.max(GIB, hour * RETENTION_HOURS / partitions);
+            long each = (long) Math.ceil(exact / MIB) * MIB;
             step(
                     "retention",
                     gibibytes(each) + " of each partition",
@@ -342,7 +343,8 @@ public record Derivation(
                     RETENTION_HOURS,
                     gibibytes(hour),
                     partitions);
-            double share = (double) each * partitions * shape.replicas() / request.brokerNodes() / shape.diskBytes();
+            // Of what is kept, not of whole MiB: the rate that is named for these disks is the rate that they take.
+            double share = exact * partitions * shape.replicas() / request.brokerNodes() / shape.diskBytes();
             step(
                     "disk of a broker node when that is full",
                     percent(share),

@@ -9,6 +9,8 @@ import dev.millrace.deploy.infrastructure.NodeGroup;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.sizing.MeasuredRates.PerCore;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -162,6 +164,25 @@ class DerivationTest {
                 .hasMessageContaining("the brokers cannot carry 3,000,000 readings/s: 67.0 %")
                 .hasMessageContaining("; 6 nodes carry 2,688,000 readings/s");
         assertThat(of(2_688_000, 6).brokerShare()).isCloseTo(0.6, within(1e-9));
+    }
+
+    @Test
+    @DisplayName("the rate that is named for disks is one that these disks take")
+    void disksTakeTheNamedRate() {
+        assertThatThrownBy(() -> of(3_500_000, "0.9"))
+                .hasMessageContaining("the brokers' disks cannot keep an hour of 3,500,000 readings/s")
+                .satisfies(e -> {
+                    Matcher named = Pattern.compile("; 6 nodes carry ([0-9,]+) readings/s")
+                            .matcher(e.getMessage());
+                    assertThat(named.find()).isTrue();
+                    long rate = Long.parseLong(named.group(1).replace(",", ""));
+                    assertThat(of(rate, "0.9").request().rate()).isEqualTo(rate);
+                    assertThatThrownBy(() -> of(rate + 6, "0.9")).hasMessageContaining("the brokers' disks");
+                });
+    }
+
+    private static Derivation of(long rate, String utilisation) {
+        return Derivation.of(SizeRequest.checked("c5-i7i", Long.toString(rate), "6", utilisation), Rates.NORTH);
     }
 
     @Test
