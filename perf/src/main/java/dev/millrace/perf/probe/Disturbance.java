@@ -43,7 +43,9 @@ public record Disturbance(double stolenShare, double neighbourShare, double swap
         if (neighbourShare > mostOfNeighbours) {
             sentences.add(share(when + "processes that are not of this benchmark", neighbourShare, mostOfNeighbours));
         }
-        if (!(swappedPages == 0)) {
+        if (Double.isNaN(swappedPages)) {
+            sentences.add(when + "it is not known whether the machine swapped; it must not swap");
+        } else if (swappedPages > 0) {
             sentences.add(String.format(
                     Locale.ROOT, "%sthe machine swapped %.0f pages; it must not swap", when, swappedPages));
         }

@@ -3,22 +3,24 @@ package dev.millrace.perf.probe;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 
 /**
- * What the machine has counted since it started (proc(5): stat, vmstat) on the processors that this process may use; all 0 where
- * there is no {@code /proc}. In a container with a quota of processor time, of that instead: the machine's processors are not there for it.
+ * What the machine has counted since it started (proc(5): stat, vmstat) on the processors that this process may use; ticks are 0
+ * where there is no {@code /proc}. In a container with a quota of processor time, of that instead: the machine's processors are not there for it.
  *
  * @param totalTicks of those processors, in whatever state
  * @param stolenTicks that the hypervisor gave to others, or a quota held back
  * @param busyTicks in which something ran
  * @param neighbourTicks in which a process ran that is neither this one nor was started by it; NaN when that is not known
- * @param swappedPages in and out
+ * @param swappedPages in and out; NaN when that is not known
  */
-public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, double neighbourTicks, long swappedPages) {
+public record MachineUse(
+        long totalTicks, long stolenTicks, long busyTicks, double neighbourTicks, double swappedPages) {
     /** Nothing was counted, or nobody looked. */
-    public static final MachineUse UNKNOWN = new MachineUse(0, 0, 0, Double.NaN, 0);
+    public static final MachineUse UNKNOWN = new MachineUse(0, 0, 0, Double.NaN, Double.NaN);
 
     /** USER_HZ is 100. */
     private static final double NANOS_OF_TICK = 1e7;
@@ -92,11 +94,16 @@ public record MachineUse(long totalTicks, long stolenTicks, long busyTicks, doub
                 processes += i < IDLE ? ticks : 0;
             }
         }
-        long swapped = vmstat.stream()
+        long[] swapped = vmstat.stream()
                 .filter(line -> line.startsWith("pswpin ") || line.startsWith("pswpout "))
                 .mapToLong(line -> Long.parseLong(line.split(" ")[1]))
-                .sum();
-        return new MachineUse(total, stolen, busy, processes - ownTicks, swapped);
+                .toArray();
+        return new MachineUse(
+                total,
+                stolen,
+                busy,
+                processes - ownTicks,
+                swapped.length == 0 ? Double.NaN : Arrays.stream(swapped).sum());
     }
 
     /** Whether a line so named is of one of them: {@code cpu} of all, {@code cpu3} of one (proc_stat(5)). */

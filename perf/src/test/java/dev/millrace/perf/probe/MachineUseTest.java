@@ -71,6 +71,18 @@ class MachineUseTest {
     }
 
     @Test
+    void swapThatNobodyCountsIsNotKnown() {
+        MachineUse before = MachineUse.parse(List.of("cpu  100 0 0 0 0 0 0 0"), List.of(), new BitSet(), 0);
+        MachineUse after =
+                MachineUse.parse(List.of("cpu  110 0 0 90 0 0 0 0"), List.of("nr_free_pages 5"), new BitSet(), 10);
+        Disturbance disturbance = Disturbance.of(after.since(before));
+        assertThat(disturbance.stolenShare()).isZero();
+        assertThat(disturbance.swappedPages()).isNaN();
+        assertThat(disturbance.sentences("in the drain ", 0.02, 0.05))
+                .containsExactly("in the drain it is not known whether the machine swapped; it must not swap");
+    }
+
+    @Test
     void aMachineThatCountsNothingHasNoShares() {
         MachineUse nothing = MachineUse.parse(List.of(), List.of(), new BitSet(), 0);
         MachineUse between = nothing.since(nothing);

@@ -231,8 +231,8 @@ final class FanOut implements Exercise {
                 Long.parseLong(stage.settings().text("payload-bytes")),
                 groups,
                 known ? seconds(before.cpu(), after.cpu()) : Double.NaN,
-                seconds(begin.readers(), end.readers()),
-                seconds(begin.copier(), end.copier()),
+                end.readers() - begin.readers(),
+                end.copier() - begin.copier(),
                 known ? after.writtenBytes() - before.writtenBytes() : Double.NaN,
                 end.storedBytes() - begin.storedBytes(),
                 machine.idleShare(),
@@ -244,23 +244,24 @@ final class FanOut implements Exercise {
     }
 
     /** Counters of stack, groups and copier, read one after the other within some milliseconds. */
-    private record Moment(Mark mark, Duration readers, Duration copier, double storedBytes, long restarts, Look look) {
+    private record Moment(Mark mark, double readers, double copier, double storedBytes, long restarts, Look look) {
         static Moment of(FanOut fanOut, WorkerProcess reading) {
             double stored = StateWatch.brokerBytes(fanOut.stage.directory(), fanOut.state());
             Mark mark = Mark.of(fanOut.state(), fanOut.metrics, fanOut.stage.processes());
             WorkerProcess copying = fanOut.copier;
             return new Moment(
                     mark,
-                    cpu(reading.pid()),
-                    copying == null ? Duration.ZERO : cpu(copying.pid()),
+                    cpuSeconds(reading.pid()),
+                    copying == null ? 0 : cpuSeconds(copying.pid()),
                     stored,
                     fanOut.stage.processes().restarts(fanOut.state()),
                     reading.look());
         }
+    }
 
-        private static Duration cpu(long pid) {
-            return ProcessUse.of(pid).map(ProcessUse::cpu).orElse(Duration.ZERO);
-        }
+    /** NaN when there is no such process, or its time is not told. */
+    static double cpuSeconds(long pid) {
+        return ProcessUse.of(pid).map(use -> use.cpu().toNanos() / 1e9).orElse(Double.NaN);
     }
 
     @Override

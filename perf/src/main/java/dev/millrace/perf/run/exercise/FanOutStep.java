@@ -11,8 +11,8 @@ import java.util.stream.Stream;
  * @param payloadBytes of each reading
  * @param groups all of them, in their order; the slow one is the last
  * @param brokerCpuSeconds meanwhile; NaN when it is not known
- * @param readerCpuSeconds of the process in which all groups read
- * @param copierCpuSeconds of the process that copied; 0 when there was none
+ * @param readerCpuSeconds of the process in which all groups read; NaN when it is not known
+ * @param copierCpuSeconds of the process that copied; 0 when there was none, NaN when it is not known
  * @param writtenBytes that the broker caused to be written; NaN when it is not known
  * @param storedBytes by which the broker's data folder grew; NaN when it is not known
  * @param idleShare of the machine's processors, 0 to 1

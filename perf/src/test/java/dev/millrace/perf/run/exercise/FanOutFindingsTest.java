@@ -97,6 +97,14 @@ class FanOutFindingsTest {
     }
 
     @Test
+    void aWorkerThatIsGoneHasUsedAnUnknownTime() throws Exception {
+        Process gone = new ProcessBuilder("true").start();
+        gone.waitFor();
+        assertThat(FanOut.cpuSeconds(gone.pid())).isNaN();
+        assertThat(FanOut.cpuSeconds(ProcessHandle.current().pid())).isPositive();
+    }
+
+    @Test
     void aGroupThatIsBehindMakesTheRunInvalid() {
         // One second of load and 5 % may be missing: 1500 of 10,000.
         assertThat(found(step(FanOutArrangement.SLOW_GROUP, 10_000, 8_500, 2_000))
