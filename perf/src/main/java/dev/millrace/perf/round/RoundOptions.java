@@ -4,6 +4,7 @@ import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectories;
 import dev.millrace.deploy.local.RunDirectory;
@@ -171,7 +172,7 @@ public final class RoundOptions {
     public static void requireNoStack(Installation installation, Path benchmarks) {
         LeftStacks.refuseOthers(benchmarks);
         Path base = RunDirectory.defaultBase(installation);
-        if (!benchmarks.startsWith(base)) {
+        if (!benchmarks.startsWith(base) && !Folders.real(benchmarks).startsWith(Folders.real(base))) {
             return;
         }
         List<String> running = RunDirectories.all(base).stream()

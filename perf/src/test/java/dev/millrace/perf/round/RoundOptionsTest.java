@@ -3,16 +3,20 @@ package dev.millrace.perf.round;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -147,6 +151,29 @@ class RoundOptionsTest {
                 .hasMessageStartingWith("a stack of here that no benchmark made is in " + base)
                 .hasMessageContaining("--run-dir");
         assertThat(settings).exists();
+    }
+
+    @Test
+    @DisplayName("by whatever link a benchmark comes to where the clone's stacks are, one that runs there is refused")
+    void byLink() throws IOException {
+        Path root = Files.createDirectories(base.resolve("clone"));
+        RunDirectory stack = RunDirectory.of(root.resolve(".millrace"), "here");
+        Files.createDirectories(stack.supervisorFolder());
+        Files.writeString(stack.stackFile(), "broker=here\n");
+        Path link = Files.createSymbolicLink(base.resolve("link"), root.resolve(".millrace"));
+        Installation clone = new Installation(root, Optional.empty());
+        ServerProcess runs =
+                ServerProcess.start("supervisor", stack.supervisorFolder(), List.of("sleep", "60"), Map.of());
+        try {
+            for (Path folder : List.of(root.resolve(".millrace"), link)) {
+                assertThatThrownBy(() -> RoundOptions.requireNoStack(clone, folder.resolve("benchmark")))
+                        .isInstanceOf(UserException.class)
+                        .hasMessageStartingWith("a stack of here runs in " + root);
+            }
+            RoundOptions.requireNoStack(clone, base.resolve("elsewhere"));
+        } finally {
+            runs.stop(Duration.ofSeconds(10));
+        }
     }
 
     @Test
