@@ -99,7 +99,15 @@ class FaultMatrixTest {
             }
             up.addAll(
                     PAGE.isEmpty()
-                            ? List.of("--rate", "500", "--devices", "50", "--results", "topic")
+                            ? List.of(
+                                    "--rate",
+                                    "500",
+                                    "--devices",
+                                    "50",
+                                    "--results",
+                                    "topic",
+                                    "--retention-bytes",
+                                    "512MiB")
                             : List.of("--rate", "1000", "--devices", "100"));
             up.addAll(List.of("--window", "2s", "--out-of-orderness", "2s", "--checkpoint-interval", "500ms"));
             millrace.run(up.toArray(String[]::new)).succeeded();

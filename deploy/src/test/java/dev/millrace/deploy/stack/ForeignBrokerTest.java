@@ -46,7 +46,7 @@ class ForeignBrokerTest {
         server = MillraceCommand.withPlugin(NAME, plugin -> {
             LocalBroker started = plugin.startLocal(base.resolve("own"), Options.none());
             try (BrokerClient client = plugin.connect(started.options())) {
-                client.createTopic(TopicSpec.of(FOREIGN_TOPIC, 3));
+                client.createTopic(small(FOREIGN_TOPIC, 3));
             }
             return started;
         });
@@ -63,8 +63,8 @@ class ForeignBrokerTest {
         MillraceCommand millrace = new MillraceCommand(base.resolve("run"));
         Path settings = Files.writeString(
                 base.resolve("stack.properties"),
-                "rate=500\ndevices=50\nwindow=2s\nout-of-orderness=1s\nresults=topic\naddress=" + server.address()
-                        + "\n" + String.join("\n", besidesAddress("broker.")));
+                "rate=500\ndevices=50\nwindow=2s\nout-of-orderness=1s\nresults=topic\nretention-bytes=256MiB\naddress="
+                        + server.address() + "\n" + String.join("\n", besidesAddress("broker.")));
         String[] up = {"up", "--broker", NAME, "--settings", settings.toString()};
         RunDirectory directory = millrace.directory(NAME);
         StackSettings stack;
@@ -105,7 +105,7 @@ class ForeignBrokerTest {
 
         MillraceCommand.withPlugin(NAME, plugin -> {
             try (BrokerClient client = plugin.connect(server.options())) {
-                client.createTopic(TopicSpec.of("team-readings", 2));
+                client.createTopic(small("team-readings", 2));
                 return client;
             }
         });
@@ -113,6 +113,11 @@ class ForeignBrokerTest {
         assertThat(partitions("team-check", "team-readings")).containsExactly(0, 2);
         assertThat(millrace.directory(NAME).stackFile()).doesNotExist();
         assertThat(millrace.processes()).isEmpty();
+    }
+
+    /** Beside which a stack has room on a server that keeps topics in its memory. */
+    private static TopicSpec small(String name, int partitions) {
+        return new TopicSpec(name, partitions, 1, 64 << 20, Duration.ofHours(1));
     }
 
     /** What else a person must say to reach this server, its ports not being the well-known ones. */

@@ -129,7 +129,7 @@ class PlantedStallTest {
         Histogram latencies = new Histogram(3);
         CountDownLatch enough = new CountDownLatch(1);
         try (BrokerClient client = installation.load(name(installation)).connect(state.brokerOptions())) {
-            client.createTopic(TopicSpec.of("control", 1));
+            client.createTopic(new TopicSpec("control", 1, 1, 64 << 20, Duration.ofHours(1)));
             CompletableFuture<Void> loop = CompletableFuture.runAsync(() -> oneAtATime(client, enough, latencies));
             pause(RUN.dividedBy(4));
             stall(server);

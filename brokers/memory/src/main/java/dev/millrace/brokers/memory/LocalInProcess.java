@@ -36,7 +36,7 @@ final class LocalInProcess implements LocalBroker {
             int port = options.port() == 0
                     ? Ports.firstFree(LocalOptions.WELL_KNOWN_PORT)
                     : Ports.named(options.port(), "port");
-            long budgetBytes = InProcess.budgetBytes(options.heapBytes());
+            long budgetBytes = options.budgetBytes();
             LocalInProcess local =
                     new LocalInProcess(path, options, port, budgetBytes, InProcess.start(port, budgetBytes));
             local.note("listening on " + local.address());

@@ -54,7 +54,12 @@ final class LocalMemory extends LocalServer implements LocalBroker {
                 "-XX:MaxMetaspaceSize=48m",
                 "-Xss512k"));
         command.addAll(CollectorLog.options(log()));
-        command.addAll(List.of("-cp", classPath(), Server.class.getName(), Integer.toString(port())));
+        command.addAll(List.of(
+                "-cp",
+                classPath(),
+                Server.class.getName(),
+                Integer.toString(port()),
+                Long.toString(options.budgetBytes())));
         return command;
     }
 

@@ -45,4 +45,9 @@ record LocalOptions(int port, long memoryBytes, boolean inProcess, Map<String, S
     long heapBytes() {
         return memoryBytes - BEYOND_HEAP_BYTES;
     }
+
+    /** What all topics together may keep. */
+    long budgetBytes() {
+        return InProcess.budgetBytes(heapBytes());
+    }
 }

@@ -54,4 +54,9 @@ public final class MemoryBroker implements Broker {
     public OptionalLong localMemoryBytes(Options options) {
         return OptionalLong.of(LocalOptions.bind(options).memoryBytes());
     }
+
+    @Override
+    public OptionalLong localRoomBytes(Options options) {
+        return OptionalLong.of(LocalOptions.bind(options).budgetBytes());
+    }
 }

@@ -15,6 +15,12 @@ import org.junit.platform.testkit.engine.Event;
 
 /** A broker that fails some sentences: short of patience, for what is lost never comes. */
 interface Broken extends Subject {
+    /** Those of all sentences together do not fit; what they write does. */
+    @Override
+    default long topicBytes() {
+        return -1;
+    }
+
     @Override
     default Options localOptions() {
         return Options.of(Map.of("in-process", "true", "memory", "512MiB"));

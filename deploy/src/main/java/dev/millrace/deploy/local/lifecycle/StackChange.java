@@ -2,6 +2,7 @@ package dev.millrace.deploy.local.lifecycle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
@@ -78,11 +79,13 @@ final class StackChange {
 
     /** Makes the running stack what the plan asks for; goes back when that does not start. */
     void apply(StackPlan plan, boolean dryRun) {
-        plan.check(installation.load(plan.here().settings().broker()).capabilities());
+        Broker plugin = installation.load(plan.here().settings().broker());
+        plan.check(plugin.capabilities());
         if (plan.isEmpty()) {
             nothingToDo(plan, dryRun);
             return;
         }
+        StackCheck.room(plugin, plan.there().settings());
         checkPorts(plan);
         String broker = plan.here().settings().broker();
         out.println("The stack of " + broker + (dryRun ? " would change:" : " changes:"));

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local.lifecycle;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.process.ProcessLock;
@@ -156,7 +157,9 @@ public final class StackLauncher {
                     resumes ? StackFile.read(directory.stackFile()).orElseThrow() : new StackFile(named, build, 1);
             StackPlan plan =
                     StackPlan.of(kept, resumes ? named.over(kept.settings()) : named, build, manner.dropState());
-            plan.check(installation.load(named.broker()).capabilities());
+            Broker broker = installation.load(named.broker());
+            plan.check(broker.capabilities());
+            StackCheck.room(broker, plan.there().settings());
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());
             }

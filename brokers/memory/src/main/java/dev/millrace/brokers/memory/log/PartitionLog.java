@@ -10,20 +10,34 @@ final class PartitionLog {
     private static final int BLOCK_BYTES_MIN = 64 << 10;
     private static final int BLOCK_BYTES_FIRST = 16 << 10;
 
-    private final long retentionBytes;
     private final long retentionMillis;
-    private final int blockBytes;
+    private long retentionBytes;
+    private int blockBytes;
     private final List<Block> blocks = new ArrayList<>();
     private long keptBytes;
     private long endOffset;
 
     /** @param retentionBytes of this partition; -1 keeps everything */
     PartitionLog(long retentionBytes, long retentionMillis) {
-        this.retentionBytes = retentionBytes;
         this.retentionMillis = retentionMillis;
-        this.blockBytes = retentionBytes < 0
+        retentionBytes(retentionBytes);
+    }
+
+    /** From now on; what is more goes with the next {@link #retain}. */
+    void retentionBytes(long bytes) {
+        retentionBytes = bytes;
+        blockBytes = blockBytes(bytes);
+    }
+
+    private static int blockBytes(long retentionBytes) {
+        return retentionBytes < 0
                 ? BLOCK_BYTES_MAX
                 : (int) Math.max(BLOCK_BYTES_MIN, Math.min(BLOCK_BYTES_MAX, retentionBytes / 8));
+    }
+
+    /** What a partition comes to before retention takes the oldest block; of a bounded one. */
+    static long mostBytes(long retentionBytes) {
+        return retentionBytes + blockBytes(retentionBytes);
     }
 
     long startOffset() {

@@ -72,7 +72,7 @@ final class Session implements Runnable {
                 topics.create(
                         FrameReader.text(frame), frame.getInt(), frame.getInt(), frame.getLong(), frame.getLong());
             case Wire.DELETE -> topics.delete(FrameReader.text(frame));
-            case Wire.ADD_PARTITIONS -> topics.existing(FrameReader.text(frame)).addPartitions(frame.getInt());
+            case Wire.ADD_PARTITIONS -> topics.addPartitions(FrameReader.text(frame), frame.getInt());
             case Wire.DESCRIBE -> describe(FrameReader.text(frame));
             case Wire.PUBLISH -> topics.existing(FrameReader.text(frame)).publish(frame, out, topics.budget());
             case Wire.FETCH -> fetch(frame);

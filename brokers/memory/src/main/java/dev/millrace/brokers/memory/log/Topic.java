@@ -30,10 +30,19 @@ final class Topic {
         this.incarnation = incarnation;
         this.retentionBytes = retentionBytes;
         this.retentionMillis = retentionMillis;
-        long ofOne = retentionBytes < 0 ? -1 : retentionBytes / partitions;
+        long ofOne = ofOne(retentionBytes, partitions);
         for (int i = 0; i < partitions; i++) {
             this.partitions.add(new PartitionLog(ofOne, retentionMillis));
         }
+    }
+
+    private static long ofOne(long retentionBytes, int partitions) {
+        return retentionBytes < 0 ? -1 : retentionBytes / partitions;
+    }
+
+    /** What a topic comes to before retention takes anything; 0 of one without a bound on bytes, which is promised none. */
+    static long mostBytes(long retentionBytes, int partitions) {
+        return retentionBytes < 0 ? 0 : partitions * PartitionLog.mostBytes(ofOne(retentionBytes, partitions));
     }
 
     private static <V> Map<String, V> bounded(int max) {
@@ -49,13 +58,19 @@ final class Topic {
         return partitions.size();
     }
 
+    long retentionBytes() {
+        return retentionBytes;
+    }
+
     synchronized void addPartitions(int wanted) {
         if (wanted < partitions.size()) {
             throw new WrongRequestException(
                     Wire.WRONG,
                     "topic '" + name + "' has " + partitions.size() + " partitions, not fewer than " + wanted);
         }
-        long ofOne = retentionBytes < 0 ? -1 : retentionBytes / wanted;
+        long ofOne = ofOne(retentionBytes, wanted);
+        // Those that are there keep less, too: together they would keep more than the topic was promised.
+        partitions.forEach(partition -> partition.retentionBytes(ofOne));
         while (partitions.size() < wanted) {
             partitions.add(new PartitionLog(ofOne, retentionMillis));
         }

@@ -36,14 +36,9 @@ final class Topics {
                     "topic '" + name + "' is to have " + replicas
                             + " replicas, but there is one server; ask for 1 replica");
         }
-        if (retentionBytes > budget.maxBytes()) {
-            throw new WrongRequestException(
-                    Wire.WRONG,
-                    "topic '" + name + "' is to keep " + retentionBytes + " bytes, but the server has room for "
-                            + budget.maxBytes() + "; give it more with the option 'memory' or keep less");
-        }
         Topic there = topics.get(name);
         if (there == null) {
+            requireRoom(name, partitions, retentionBytes);
             topics.put(
                     name, new Topic(name, incarnations.incrementAndGet(), partitions, retentionBytes, retentionMillis));
         } else if (there.partitions() != partitions) {
@@ -51,6 +46,34 @@ final class Topics {
                     Wire.WRONG,
                     "topic '" + name + "' is there with " + there.partitions() + " partitions, not " + partitions
                             + "; remove it or ask for " + there.partitions());
+        }
+    }
+
+    synchronized void addPartitions(String name, int wanted) {
+        Topic topic = existing(name);
+        if (wanted > topic.partitions() && wanted <= PARTITIONS_MAX) {
+            requireRoom(name, wanted, topic.retentionBytes());
+        }
+        topic.addPartitions(wanted);
+    }
+
+    /** What topics are promised must fit all together: a server that is full takes nothing any more, for none of them. */
+    private void requireRoom(String name, int partitions, long retentionBytes) {
+        if (retentionBytes < 0) {
+            return;
+        }
+        long most = Topic.mostBytes(retentionBytes, partitions);
+        long others = topics.values().stream()
+                .filter(topic -> topic != topics.get(name))
+                .mapToLong(topic -> Topic.mostBytes(topic.retentionBytes(), topic.partitions()))
+                .sum();
+        if (most > budget.maxBytes() - others) {
+            throw new WrongRequestException(
+                    Wire.WRONG,
+                    "topic '" + name + "' is to keep " + retentionBytes + " bytes in " + partitions
+                            + " partitions, which come to " + most + ", but of the server's room for "
+                            + budget.maxBytes() + " other topics are promised " + others
+                            + "; give it more with the option 'memory', or let topics keep less");
         }
     }
 

@@ -59,4 +59,15 @@ public interface Broker {
     default OptionalLong localMemoryBytes(Options options) {
         return OptionalLong.empty();
     }
+
+    /**
+     * What the topics of a server that {@link #startLocal} would start with these options can be promised to keep, all together, in
+     * bytes; starts nothing. Who starts a server asks for it, to refuse before the start what {@link BrokerClient#createTopic} would
+     * refuse after it.
+     *
+     * @implSpec Only a server that keeps readings in its memory says. Empty where they are on disk.
+     */
+    default OptionalLong localRoomBytes(Options options) {
+        return OptionalLong.empty();
+    }
 }

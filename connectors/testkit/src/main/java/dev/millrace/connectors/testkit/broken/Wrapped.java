@@ -60,4 +60,9 @@ abstract class Wrapped implements Broker {
     public OptionalLong localMemoryBytes(Options options) {
         return working.localMemoryBytes(options);
     }
+
+    @Override
+    public OptionalLong localRoomBytes(Options options) {
+        return working.localRoomBytes(options);
+    }
 }

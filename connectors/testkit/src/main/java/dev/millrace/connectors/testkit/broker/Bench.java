@@ -179,9 +179,9 @@ final class Bench implements AutoCloseable {
         return "contract-" + TOPICS.incrementAndGet();
     }
 
-    /** 128 MB and a day: more than any sentence writes, and small enough for a small server. */
-    static TopicSpec spec(String name, int partitions) {
-        return new TopicSpec(name, partitions, 1, 128 << 20, Duration.ofHours(24));
+    /** For a day: nothing that a sentence writes goes meanwhile. */
+    TopicSpec spec(String name, int partitions) {
+        return new TopicSpec(name, partitions, 1, subject.topicBytes(), Duration.ofHours(24));
     }
 
     /** Makes a topic under a fresh name. */

@@ -280,7 +280,7 @@ interface RestartChapter extends Chapter {
         }
         try (BrokerClient client = bench().connect()) {
             client.deleteTopic(topic);
-            client.createTopic(Bench.spec(topic, 1));
+            client.createTopic(bench().spec(topic, 1));
         }
         bench().publish(topic, Message.numbered(10, 0, 300));
         for (int restart = 0; restart < 2; restart++) {

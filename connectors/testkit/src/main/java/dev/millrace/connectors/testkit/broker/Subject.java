@@ -22,6 +22,14 @@ public interface Subject {
         return Duration.ofSeconds(30);
     }
 
+    /**
+     * What each topic is to keep, bytes; more than any sentence writes. The topics of all sentences stay: a server that has no room to
+     * promise them so much is asked for -1.
+     */
+    default long topicBytes() {
+        return 128 << 20;
+    }
+
     /** How long the server may take to drop what retention allows it to drop. */
     default Duration retentionBound() {
         return Duration.ofSeconds(60);

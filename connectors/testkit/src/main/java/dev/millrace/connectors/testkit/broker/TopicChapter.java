@@ -35,7 +35,7 @@ interface TopicChapter extends Chapter {
     default void createTwice() {
         String topic = bench().filledTopic(2, 10);
         try (BrokerClient client = bench().connect()) {
-            client.createTopic(Bench.spec(topic, 2));
+            client.createTopic(bench().spec(topic, 2));
             assertThat(client.partitions(topic)).isEqualTo(2);
         }
         assertThat(bench().read(topic, 10)).hasSize(10);
@@ -46,7 +46,7 @@ interface TopicChapter extends Chapter {
     default void createWithOtherPartitions() {
         String topic = bench().topic(2);
         try (BrokerClient client = bench().connect()) {
-            assertThatThrownBy(() -> client.createTopic(Bench.spec(topic, 3)))
+            assertThatThrownBy(() -> client.createTopic(bench().spec(topic, 3)))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining(topic)
                     .hasMessageContaining("2")
@@ -92,7 +92,7 @@ interface TopicChapter extends Chapter {
         try (BrokerClient client = bench().connect()) {
             client.deleteTopic(topic);
             Await.until(bench().bound(), "the topic is gone", () -> client.partitions(topic) == 0);
-            client.createTopic(Bench.spec(topic, 1));
+            client.createTopic(bench().spec(topic, 1));
         }
         bench().publish(topic, Message.numbered(1, 500, 1));
         assertThat(Stored.texts(bench().read(topic, 1))).containsExactly("device-0/500");
