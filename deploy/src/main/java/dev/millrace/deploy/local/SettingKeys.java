@@ -92,7 +92,7 @@ final class SettingKeys {
                     "TIME",
                     null,
                     "with --results topic: a row that the broker has not acknowledged by then starts the job again from its"
-                            + " checkpoint (default: it waits)"),
+                            + " checkpoint (default, and with 0s: it waits)"),
             new Key("store", "STORE", "duckdb", "where windows go: duckdb (lives with the stack) or clickhouse"),
             new Key(
                     "store-url",

@@ -81,7 +81,7 @@ final class SettingsCheck {
         Results results = binder.oneOf("results", Results.STORE, Results.class);
         if (binder.oneOf("job", StackJob.Kind.WINDOWS, StackJob.Kind.class) == StackJob.Kind.LATEST_TIMES
                 && results == Results.TOPIC) {
-            together("'results' is 'topic', which is for the job 'windows'; leave it out");
+            together("'results' is 'topic', which is for the job 'windows'; name results=store");
         }
         if (all.get("results-send-limit").isPresent()) {
             checkSendLimit(results);
@@ -96,11 +96,16 @@ final class SettingsCheck {
     }
 
     private void checkSendLimit(Results results) {
-        if (binder.duration("results-send-limit", SinkSpec.LEAST_SEND_LIMIT).compareTo(SinkSpec.LEAST_SEND_LIMIT) < 0) {
-            binder.problem("'results-send-limit' is too short; at least 1s, or leave it out");
+        Duration limit = binder.duration("results-send-limit", SinkSpec.LEAST_SEND_LIMIT);
+        if (limit.isZero()) {
+            // None, as without it: so a stack that has one gets rid of it.
+            return;
+        }
+        if (limit.compareTo(SinkSpec.LEAST_SEND_LIMIT) < 0) {
+            binder.problem("'results-send-limit' is too short; at least 1s, or 0s for none");
         }
         if (results == Results.STORE) {
-            together("'results-send-limit' is of the result topic; add results=topic, or leave it out");
+            together("'results-send-limit' is of the result topic; name results=topic, or 0s for none");
         }
     }
 

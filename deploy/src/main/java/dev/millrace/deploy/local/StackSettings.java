@@ -101,18 +101,10 @@ public final class StackSettings {
 
     /** These settings on a stack that is there: what nobody named stays as it is. */
     public StackSettings over(StackSettings there) {
-        Map<String, String> full = new TreeMap<>(there.values.asMap());
-        if (there.tumbles() && named.get("window").isPresent()) {
-            full.remove("slide");
-        }
-        if (named.get("shape").isPresent() && isSteady()) {
-            full.remove("shape-rate");
-        }
-        full.putAll(named.asMap());
-        return bind("up", Options.of(full));
+        return bind("up", Inherited.under(this, named, there));
     }
 
-    private boolean tumbles() {
+    boolean tumbles() {
         return text("slide").equals(text("window"));
     }
 

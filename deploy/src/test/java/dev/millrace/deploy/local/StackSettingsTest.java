@@ -276,9 +276,33 @@ class StackSettingsTest {
         assertThat(bind(Map.of("results", "topic", "results-send-limit", "30s")).text("results-send-limit"))
                 .isEqualTo("30s");
         assertThatThrownBy(() -> bind(Map.of("results-send-limit", "500ms")))
-                .hasMessageContaining("'results-send-limit' is too short; at least 1s, or leave it out")
+                .hasMessageContaining("'results-send-limit' is too short; at least 1s, or 0s for none")
                 .hasMessageContaining(
-                        "'results-send-limit' is of the result topic; add results=topic, or leave it out");
+                        "'results-send-limit' is of the result topic; name results=topic, or 0s for none");
+        assertThat(bind(Map.of("results-send-limit", "0s")).resultsToTopic()).isFalse();
+    }
+
+    @Test
+    void aStackWithALimitOfASendCanGoBackToTheStoreAndToTheSecondJob() {
+        StackSettings here = bind(Map.of("broker", "x", "results", "topic", "results-send-limit", "30s"));
+        for (Map<String, String> asked :
+                List.of(Map.of("results", "store"), Map.of("results", "store", "job", "latest-times"))) {
+            assertThat(over(here, asked).values().get("results-send-limit")).isEmpty();
+        }
+        assertThat(over(here, Map.of("rate", "7")).text("results-send-limit")).isEqualTo("30s");
+        assertThat(over(here, Map.of("results", "topic")).text("results-send-limit"))
+                .isEqualTo("30s");
+        assertThat(over(here, Map.of("results-send-limit", "0s")).text("results-send-limit"))
+                .isEqualTo("0s");
+        assertThatThrownBy(() -> over(here, Map.of("job", "latest-times")))
+                .hasMessageContaining("'results' is 'topic', which is for the job 'windows'; name results=store");
+        assertThatThrownBy(() -> over(here, Map.of("results", "store", "results-send-limit", "5s")))
+                .hasMessageContaining(
+                        "'results-send-limit' is of the result topic; name results=topic, or 0s for none");
+    }
+
+    private static StackSettings over(StackSettings here, Map<String, String> asked) {
+        return StackSettings.named("up", Options.of(asked)).over(here);
     }
 
     @Test

@@ -66,7 +66,7 @@ public record StackJob(
                     binder.duration("results-send-limit", Duration.ZERO),
                     JobSettings.bind(binder));
             if (!job.resultsSendLimit.isZero() && job.resultsSendLimit.compareTo(SinkSpec.LEAST_SEND_LIMIT) < 0) {
-                binder.problem("'results-send-limit' is too short; at least 1s, or leave it out");
+                binder.problem("'results-send-limit' is too short; at least 1s, or 0s for none");
             }
             if (job.kind == Kind.LATEST_TIMES && job.resultsTopic.isPresent()) {
                 binder.problem("'results-topic' is for the job 'windows'");

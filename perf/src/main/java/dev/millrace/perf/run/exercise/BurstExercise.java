@@ -54,6 +54,10 @@ final class BurstExercise implements Exercise {
         this.stage = stage;
         this.burst = burst;
         this.sendLimit = Values.duration(stage.settings().text("results-send-limit"));
+        if (sendLimit.isZero()) {
+            throw new UserException(
+                    "a send of a burst that takes too long must be seen; name results-send-limit, such as 30s");
+        }
         this.time = EventTime.of(stage.directory(), stage.settings());
         this.failures = new JobFailures(stage.directory());
     }
