@@ -24,7 +24,8 @@ final class OldestReadings {
 
     /**
      * The event time, epoch milliseconds, from which on every partition still has all its readings, if each is at most {@code
-     * outOfOrderness} behind one before it. {@link Long#MIN_VALUE} when there is none.
+     * outOfOrderness} behind one before it, or they lie in the order in which they were to be sent. {@link Long#MIN_VALUE} when
+     * there is none.
      */
     static long completeFrom(BrokerClient client, String topic, Duration outOfOrderness) {
         Map<Integer, Long> first = new HashMap<>();
@@ -44,7 +45,7 @@ final class OldestReadings {
                 for (PayloadChunk chunk : chunks) {
                     progress.read(chunk);
                     if (!first.containsKey(chunk.partition())) {
-                        firstEventTime(chunk, first);
+                        lookAt(chunk, first, outOfOrderness);
                     }
                 }
             }
@@ -53,19 +54,20 @@ final class OldestReadings {
             // The silence of a broker that has died is no end; that one does not answer this either.
             client.endPositions(topic);
         }
-        return first.values().stream().mapToLong(Long::longValue).max().stream()
-                .map(latest -> latest + outOfOrderness.toMillis())
-                .findFirst()
-                .orElse(Long.MIN_VALUE);
+        return first.values().stream().mapToLong(Long::longValue).max().orElse(Long.MIN_VALUE);
     }
 
-    private static void firstEventTime(PayloadChunk chunk, Map<Integer, Long> first) {
+    /** Notes by the partition's first reading from when on it has all. */
+    private static void lookAt(PayloadChunk chunk, Map<Integer, Long> first, Duration outOfOrderness) {
         ReadingDecoder decoder = new ReadingDecoder(null);
         DecodedReading reading = new DecodedReadings().get(0);
         for (int i = 0; i < chunk.count(); i++) {
             try {
                 decoder.decode(chunk.bytes(), chunk.start(i), chunk.end(i), reading);
-                first.put(chunk.partition(), reading.eventTime());
+                // A late one says little of those that were dropped before it: they were on time, and to be sent before
+                // it.
+                long sent = Math.floorDiv(reading.intendedSendTime(), 1000) + 1;
+                first.put(chunk.partition(), Math.max(reading.eventTime() + outOfOrderness.toMillis(), sent));
                 return;
             } catch (UndecodableException e) {
                 // A stranger's payload has no event time; the next one may be a reading.

@@ -62,6 +62,8 @@ final class Transition {
                 }
                 store.dropRows();
                 Files.deleteIfExists(directory.readingsFromFile());
+                // Its verdict is of rows that are gone.
+                Files.deleteIfExists(directory.auditFile());
             } catch (IOException e) {
                 throw new EnvironmentException("cannot drop the state in " + directory.path() + ": " + e, e);
             }
