@@ -6,6 +6,7 @@ import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.settings.WindowSettings;
 import dev.millrace.core.window.DeadLetter;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -17,8 +18,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One comparison of latest times with a ledger. First every dead letter, then every row in order of device, then {@link
  * #finish()}. A row must say what the ledger says of the readings before its {@code asOf}, or before {@code completeTo} where that
- * is later. Rows of devices that other generators on the topic have are passed over. Devices are taken some at a time, and for each of these the ledger is walked once, so memory is bounded. Not
- * thread-safe, used once.
+ * is later. Rows of devices that other generators on the topic have are passed over. Devices are taken some at a time, and for each of
+ * these the ledger is walked once, so memory is bounded. A walk may take minutes, and a store does not wait so long for who reads its
+ * answer: until it has given all, rows of other than the first devices wait in a file. Not thread-safe, used once.
  */
 public final class LatestAudit {
     private static final int TYPES = ReadingGenerator.EVENT_TYPES;
@@ -33,10 +35,12 @@ public final class LatestAudit {
     private final long wholeFrom;
     private final long lettersFrom;
     private final int devicesAtOnce;
+    private final WaitingRows waiting;
     private final AuditResult.Builder result = new AuditResult.Builder("latest time");
     private final DeadLetterOrder letters = new DeadLetterOrder(result);
     private final LatePayload payloads = new LatePayload();
     private final Set<Late> late = new HashSet<>();
+    private int lastDevice;
     private long unread;
     private @Nullable Books books;
 
@@ -49,10 +53,16 @@ public final class LatestAudit {
      *     letters; epoch milliseconds
      * @param wholeFrom readings before this may or may not be in rows, because the broker had dropped some of them
      * @param lettersFrom dead letters of late readings before this may be gone, because the store keeps them no longer
+     * @param folder where rows wait in a file, 28 bytes each
      */
     public LatestAudit(
-            Supplier<Ledger> ledgers, WindowSettings window, long completeTo, long wholeFrom, long lettersFrom) {
-        this(ledgers, window, completeTo, wholeFrom, lettersFrom, PAIRS_AT_ONCE / TYPES);
+            Supplier<Ledger> ledgers,
+            WindowSettings window,
+            long completeTo,
+            long wholeFrom,
+            long lettersFrom,
+            Path folder) {
+        this(ledgers, window, completeTo, wholeFrom, lettersFrom, folder, PAIRS_AT_ONCE / TYPES);
     }
 
     LatestAudit(
@@ -61,6 +71,7 @@ public final class LatestAudit {
             long completeTo,
             long wholeFrom,
             long lettersFrom,
+            Path folder,
             int devicesAtOnce) {
         this.ledgers = ledgers;
         this.window = window;
@@ -70,6 +81,7 @@ public final class LatestAudit {
         this.wholeFrom = wholeFrom;
         this.lettersFrom = lettersFrom;
         this.devicesAtOnce = devicesAtOnce;
+        this.waiting = new WaitingRows(folder);
     }
 
     /** A dead letter; they must come in order of partition, then position, and before the first row. */
@@ -106,18 +118,27 @@ public final class LatestAudit {
             surplus(row, "is of a device or type that is not in the ledger");
             return;
         }
-        if (device < open.from) {
+        if (device < lastDevice) {
             throw new IllegalArgumentException("row " + name(row.deviceId(), row.eventType()) + " is out of order");
         }
-        while (device >= open.to) {
-            open.settle();
+        lastDevice = device;
+        if (device < open.to) {
+            open.put(device, type, row.latest(), row.readings(), row.asOf());
+        } else {
+            waiting.add(device * TYPES + type, row);
         }
-        open.put(row, (device - open.from) * TYPES + type);
     }
 
     /** Closes the books. */
     public AuditResult finish() {
         Books open = books();
+        waiting.forEach((pair, latest, readings, asOf) -> {
+            int device = pair / TYPES;
+            while (device >= open.to) {
+                open.settle();
+            }
+            open.put(device, pair % TYPES, latest, readings, asOf);
+        });
         while (open.from < open.ledger.settings().devices()) {
             open.settle();
         }
@@ -183,14 +204,18 @@ public final class LatestAudit {
             readingsAtMost = new long[pairs];
         }
 
-        void put(LatestTime row, int pair) {
+        void put(int device, int type, long latestTime, long count, long asOf) {
+            int pair = (device - from) * TYPES + type;
             if (rowAsOf[pair] != NO_ROW) {
-                surplus(row, "is there twice");
+                String deviceId = ledger.settings().deviceId(device);
+                surplus(
+                        new LatestTime(deviceId, ReadingGenerator.eventType(type), latestTime, count, asOf),
+                        "is there twice");
                 return;
             }
-            rowAsOf[pair] = row.asOf();
-            rowLatest[pair] = row.latest();
-            rowReadings[pair] = row.readings();
+            rowAsOf[pair] = asOf;
+            rowLatest[pair] = latestTime;
+            rowReadings[pair] = count;
         }
 
         /** Compares these devices and goes on to the next ones. */

@@ -2,6 +2,7 @@ package dev.millrace.core.audit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.generate.ReadingGenerator;
@@ -10,8 +11,12 @@ import dev.millrace.core.latest.LatestTime;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.reading.Reading;
 import dev.millrace.core.reading.ReadingEncoder;
+import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.WindowSettings;
 import dev.millrace.core.window.DeadLetter;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -19,8 +24,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.LongPredicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 @DisplayName("The audit of latest times")
 class LatestAuditTest {
@@ -30,6 +37,9 @@ class LatestAuditTest {
     private static final GeneratorSettings SETTINGS = new GeneratorSettings(1, 20, 0, 300, 1, 0.1, 0, 5000);
     private static final GeneratorSettings WITH_LATE = new GeneratorSettings(1, 20, 0, 300, 1, 0.1, 0.02, 5000);
     private static final long END = Long.MAX_VALUE;
+
+    @TempDir
+    Path folder;
 
     private final Schedule schedule = Schedule.constant(START_MILLIS * 1000, 500);
     private final ReadingGenerator withLate = new ReadingGenerator(WITH_LATE, schedule);
@@ -177,16 +187,44 @@ class LatestAuditTest {
         List<LatestTime> rows = rows(SETTINGS, END, i -> i != 300);
         Ledger open = new Ledger(
                 SETTINGS, schedule, Ledger.State.STOPPED, 0, READINGS, IndexRanges.of(0, 300, 301, READINGS), Map.of());
-        LatestAudit audit = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE);
+        LatestAudit audit = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE, folder);
         rows.forEach(audit::latestTime);
         AuditResult result = audit.finish();
         assertThat(result.open()).isEqualTo(1);
         assertThat(result.different() + result.missing()).isZero();
         assertThat(result.ok()).isFalse();
         assertThat(audit(SETTINGS, START_MILLIS - 10_000, List.of()).sentence()).contains("checked nothing");
-        LatestAudit disorder = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE, 1);
+        LatestAudit disorder = new LatestAudit(() -> open, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE, folder, 1);
         disorder.latestTime(rows.get(rows.size() - 1));
         assertThatThrownBy(() -> disorder.latestTime(rows.get(0))).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @Test
+    @DisplayName(
+            "takes rows without a look at the ledger, since a store does not wait for that; what waits leaves no file")
+    void takesRowsAtOnce() throws IOException {
+        List<LatestTime> rows = rows(SETTINGS, END, i -> true);
+        // Whoever walks this one does not come back.
+        Ledger endless = new Ledger(
+                SETTINGS, schedule, Ledger.State.RUNNING, 0, Long.MAX_VALUE, IndexRanges.of(0, READINGS), Map.of());
+        LatestAudit audit = new LatestAudit(() -> endless, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE, folder, 1);
+        assertTimeoutPreemptively(Duration.ofSeconds(20), () -> rows.forEach(audit::latestTime));
+        try (Stream<Path> left = Files.list(folder)) {
+            assertThat(left).isEmpty();
+        }
+    }
+
+    @Test
+    @DisplayName("says where rows cannot wait")
+    void noRoomForRows() {
+        List<LatestTime> rows = rows(SETTINGS, END, i -> true);
+        Ledger ledger = new Ledger(
+                SETTINGS, schedule, Ledger.State.STOPPED, 0, READINGS, IndexRanges.of(0, READINGS), Map.of());
+        Path missing = folder.resolve("missing");
+        LatestAudit audit = new LatestAudit(() -> ledger, WINDOW, END, Long.MIN_VALUE, Long.MIN_VALUE, missing, 1);
+        assertThatThrownBy(() -> rows.forEach(audit::latestTime))
+                .isInstanceOf(EnvironmentException.class)
+                .hasMessageContaining("cannot wait in a file in " + missing);
     }
 
     private AuditResult audit(GeneratorSettings settings, long completeTo, List<LatestTime> rows) {
@@ -211,7 +249,8 @@ class LatestAuditTest {
             List<LatestTime> rows) {
         Ledger ledger = new Ledger(
                 settings, schedule, Ledger.State.STOPPED, 0, READINGS, IndexRanges.of(0, READINGS), Map.of());
-        LatestAudit audit = new LatestAudit(() -> ledger, WINDOW, completeTo, wholeFrom, lettersFrom, devicesAtOnce);
+        LatestAudit audit =
+                new LatestAudit(() -> ledger, WINDOW, completeTo, wholeFrom, lettersFrom, folder, devicesAtOnce);
         letters.forEach(audit::deadLetter);
         rows.forEach(audit::latestTime);
         return audit.finish();

@@ -137,7 +137,8 @@ public final class StackAudit {
                 window(),
                 completeTo,
                 directory.readingsFrom(),
-                extent.retainedFrom());
+                extent.retainedFrom(),
+                directory.path());
         store.deadLetters(audit::deadLetter);
         Progress rows = new Progress("latest times");
         store.latestTimes(row -> {
