@@ -3,6 +3,7 @@ package dev.millrace.deploy.kubernetes.stack;
 import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.kubernetes.cluster.Kubectl;
 import dev.millrace.deploy.kubernetes.cluster.Owned;
 import dev.millrace.deploy.kubernetes.image.BuiltImage;
@@ -18,6 +19,8 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * A kustomization on top of a broker's overlay: the namespace, the images, the settings and what follows from them. People who apply
@@ -27,6 +30,16 @@ public final class StackManifests {
     private static final long MIB = 1L << 20;
     /** What a TaskManager needs beside the bound of its process: threads' stacks, the collector, glibc. */
     private static final long BESIDE_TASK_MANAGER_MIB = 128;
+
+    /** What a store needs beside the bound of its process. */
+    private static final long BESIDE_STORE_MIB = 256;
+
+    /** The generator's own, and a small audit's; as in its manifest. */
+    private static final long GENERATOR_MIB = 768;
+
+    private static final long GENERATOR_MOST_MIB = 1280;
+    /** Reckoned, not measured: 37 longs and doubles for a device, in each window. */
+    private static final long AUDIT_BYTES_OF_A_DEVICE = 300;
 
     /** The Secret with the password of a store that a person runs; a person makes it. */
     private static final String STORE_LOGIN = "store-login";
@@ -109,8 +122,13 @@ public final class StackManifests {
         line(text, "    includeTemplates: true");
         line(text, "patches:");
         certificates(text, certificatesUntil);
-        taskManager(text, settings.taskManagerMemoryBytes() / MIB + BESIDE_TASK_MANAGER_MIB);
-        if (ownStore) {
+        long taskManager = settings.taskManagerMemoryBytes() / MIB + BESIDE_TASK_MANAGER_MIB;
+        memory(text, "taskmanager", taskManager, taskManager + BESIDE_TASK_MANAGER_MIB);
+        // Asked for is no more: an audit needs it for some seconds.
+        memory(text, "generator", GENERATOR_MIB, GENERATOR_MOST_MIB + auditMebibytes(settings));
+        if (!ownStore) {
+            storeMemory(settings).ifPresent(bound -> memory(text, "store", bound, bound + BESIDE_STORE_MIB));
+        } else {
             for (String kind : List.of("StatefulSet", "Service", "PodDisruptionBudget", "NetworkPolicy")) {
                 delete(text, kind, "store");
             }
@@ -126,14 +144,31 @@ public final class StackManifests {
         line(text, "    newTag: \"" + image.reference().substring(colon + 1) + "\"");
     }
 
-    private static void taskManager(StringBuilder text, long mebibytes) {
+    private static void memory(StringBuilder text, String workload, long requestMebibytes, long limitMebibytes) {
         line(text, "  - target:");
-        line(text, "      kind: Deployment");
-        line(text, "      name: taskmanager");
+        line(text, "      kind: StatefulSet|Deployment");
+        line(text, "      name: " + workload);
         line(text, "    patch: |-");
         String path = "/spec/template/spec/containers/0/resources/";
-        replace(text, path + "requests/memory", mebibytes + "Mi");
-        replace(text, path + "limits/memory", mebibytes + BESIDE_TASK_MANAGER_MIB + "Mi");
+        replace(text, path + "requests/memory", requestMebibytes + "Mi");
+        replace(text, path + "limits/memory", limitMebibytes + "Mi");
+    }
+
+    /** The bound of the store's process where a person named it; else the manifest's figures fit its default. */
+    private static OptionalLong storeMemory(StackSettings settings) {
+        Optional<String> named = settings.storeOptions().get("memory");
+        try {
+            return named.isEmpty() ? OptionalLong.empty() : OptionalLong.of(Values.bytes(named.get()) / MIB);
+        } catch (IllegalArgumentException e) {
+            throw new UserException("store.memory: " + e.getMessage(), e);
+        }
+    }
+
+    /** The audit runs beside the generator, and adds up every device in each of the windows that are open. */
+    private static long auditMebibytes(StackSettings settings) {
+        long slide = Values.duration(settings.text("slide")).toMillis();
+        long open = 1 + (settings.window().plus(settings.outOfOrderness()).toMillis() + slide - 1) / slide;
+        return settings.devices() * open * AUDIT_BYTES_OF_A_DEVICE / MIB;
     }
 
     /** Another set of certificates is another template: pods read them when they start. */
@@ -149,19 +184,27 @@ public final class StackManifests {
 
     /** For those that speak with a store that a person runs; whoever makes no such Secret has one without a password. */
     private static void storePassword(StringBuilder text) {
+        storePassword(text, "jobmanager|taskmanager|generator", "containers/0/env", "- ");
+        // What prepares the JobManager makes the store's tables.
+        storePassword(text, "jobmanager", "initContainers/0/env/-", "");
+    }
+
+    /** @param item what begins the value: a list of one, or, behind those that are there, one more */
+    private static void storePassword(StringBuilder text, String workloads, String path, String item) {
         line(text, "  - target:");
         line(text, "      kind: StatefulSet|Deployment");
-        line(text, "      name: jobmanager|taskmanager|generator");
+        line(text, "      name: " + workloads);
         line(text, "    patch: |-");
         line(text, "      - op: add");
-        line(text, "        path: /spec/template/spec/containers/0/env");
+        line(text, "        path: /spec/template/spec/" + path);
         line(text, "        value:");
-        line(text, "          - name: " + ResultStore.PASSWORD_VARIABLE);
-        line(text, "            valueFrom:");
-        line(text, "              secretKeyRef:");
-        line(text, "                name: " + STORE_LOGIN);
-        line(text, "                key: password");
-        line(text, "                optional: true");
+        String indent = "          " + " ".repeat(item.length());
+        line(text, "          " + item + "name: " + ResultStore.PASSWORD_VARIABLE);
+        line(text, indent + "valueFrom:");
+        line(text, indent + "  secretKeyRef:");
+        line(text, indent + "    name: " + STORE_LOGIN);
+        line(text, indent + "    key: password");
+        line(text, indent + "    optional: true");
     }
 
     private static void replace(StringBuilder text, String path, String value) {

@@ -1,8 +1,10 @@
 package dev.millrace.deploy.kubernetes.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.WithKubectl;
 import dev.millrace.deploy.kubernetes.image.BuiltImage;
 import dev.millrace.deploy.kubernetes.image.ImageSet;
@@ -39,7 +41,8 @@ class StackManifestsTest {
                                 object -> object.getMetadata().getName(), StackManifestsTest::password));
         assertThat(passwords)
                 .doesNotContainKey("store")
-                .containsEntry("jobmanager", "store-login/password")
+                // What prepares it makes the tables.
+                .containsEntry("jobmanager", "store-login/password, prepare: store-login/password")
                 .containsEntry("taskmanager", "store-login/password")
                 .containsEntry("generator", "store-login/password")
                 .containsEntry(BROKER, "none");
@@ -66,7 +69,12 @@ class StackManifestsTest {
     }
 
     private static String password(GenericKubernetesResource workload) {
-        List<Map<String, Object>> variables = workload.get("spec", "template", "spec", "containers", 0, "env");
+        String before = password(workload, "initContainers");
+        return password(workload, "containers") + (before.equals("none") ? "" : ", prepare: " + before);
+    }
+
+    private static String password(GenericKubernetesResource workload, String containers) {
+        List<Map<String, Object>> variables = workload.get("spec", "template", "spec", containers, 0, "env");
         return Optional.ofNullable(variables).stream()
                 .flatMap(List::stream)
                 .filter(variable -> variable.get("name").equals("MILLRACE_STORE_PASSWORD"))
@@ -75,5 +83,37 @@ class StackManifestsTest {
                 .map(key -> key.get("name") + "/" + key.get("key"))
                 .findFirst()
                 .orElse("none");
+    }
+
+    @Test
+    @DisplayName("the store's pod has room for the process that a person named, else what its manifest says")
+    void storeMemory() {
+        assertThat(memory("store", Map.of())).isEqualTo("768Mi to 1280Mi");
+        assertThat(memory("store", Map.of("store.memory", "4GiB"))).isEqualTo("4096Mi to 4352Mi");
+        assertThatThrownBy(() -> memory("store", Map.of("store.memory", "much")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("store.memory: 'much' is not a size");
+    }
+
+    @Test
+    @DisplayName("the generator's pod has room for an audit of all devices in all windows that are open")
+    void auditMemory() {
+        assertThat(memory("generator", Map.of())).isEqualTo("768Mi to 1280Mi");
+        // Windows of 10 s, 5 s behind: three at a time.
+        assertThat(memory("generator", Map.of("devices", "1000000"))).isEqualTo("768Mi to 2138Mi");
+        assertThat(memory("generator", Map.of("devices", "1000000", "slide", "5s")))
+                .isEqualTo("768Mi to 2424Mi");
+    }
+
+    private String memory(String workload, Map<String, String> settings) {
+        GenericKubernetesResource object = objects(settings).stream()
+                .filter(one -> List.of("StatefulSet", "Deployment").contains(one.getKind()))
+                .filter(one -> one.getMetadata().getName().equals(workload))
+                .findFirst()
+                .orElseThrow();
+        Map<String, Map<String, Object>> resources =
+                object.get("spec", "template", "spec", "containers", 0, "resources");
+        return resources.get("requests").get("memory") + " to "
+                + resources.get("limits").get("memory");
     }
 }
