@@ -34,47 +34,58 @@ final class ImageDelivery {
 
     /** Loads what the nodes do not have; where that is a person's to do, an EnvironmentException has the exact commands. */
     void deliver(List<BuiltImage> images) {
-        boolean loads = isKind() || isMinikube();
-        // Where a person loads them, that may have been just now.
-        long deadline = System.nanoTime() + (loads ? 0 : NODES_TELL.toNanos());
-        List<BuiltImage> missing = missing(images);
-        if (!loads && !missing.isEmpty()) {
+        List<BuiltImage> untold = untold(images);
+        if (isKind() || isMinikube()) {
+            // One that is there, and of which a node with many does not tell, is loaded again: that costs some seconds.
+            untold.forEach(this::load);
+            return;
+        }
+        // A person loads them, and that may have been just now.
+        long deadline = System.nanoTime() + NODES_TELL.toNanos();
+        if (!untold.isEmpty() && !mayHaveUntold()) {
             out.println("  no node tells of the images yet; one that was just given them does within "
                     + NODES_TELL.toSeconds() + " s");
             out.flush();
         }
-        while (!missing.isEmpty() && System.nanoTime() < deadline) {
+        while (!untold.isEmpty() && !mayHaveUntold() && System.nanoTime() < deadline) {
             LockSupport.parkNanos(LOOK.toNanos());
-            missing = missing(images);
+            untold = untold(images);
         }
-        if (missing.isEmpty()) {
+        if (untold.isEmpty()) {
             return;
         }
-        if (!loads) {
+        if (!mayHaveUntold()) {
             throw new EnvironmentException("the images are not on the nodes of " + cluster.context()
                     + ", which is neither kind nor minikube; push them with --registry HOST/PATH, or run on every node\n"
-                    + missing.stream()
-                            .map(image -> "  ctr -n k8s.io images import "
-                                    + image.file().orElseThrow())
-                            .collect(Collectors.joining("\n"))
-                    + "\nand then the same command again");
+                    + imports(untold) + "\nand then the same command again");
         }
-        for (BuiltImage image : missing) {
-            out.println("  loading " + image.reference() + " onto the node");
-            out.flush();
-            run(command(image.file().orElseThrow()));
-        }
+        out.println("  no node tells of the images, but one has more than it tells of; where pods wait for an image"
+                + " (ErrImagePull), push it with --registry HOST/PATH, or run on every node\n" + imports(untold));
+        out.flush();
+    }
+
+    private void load(BuiltImage image) {
+        out.println("  loading " + image.reference() + " onto the node");
+        out.flush();
+        run(command(image.file().orElseThrow()));
+    }
+
+    private static String imports(List<BuiltImage> images) {
+        return images.stream()
+                .map(image -> "  ctr -n k8s.io images import " + image.file().orElseThrow())
+                .collect(Collectors.joining("\n"));
     }
 
     private List<Node> nodes() {
         return cluster.client().nodes().list().getItems();
     }
 
-    private List<BuiltImage> missing(List<BuiltImage> images) {
+    /** Those of the files of which no node tells. */
+    private List<BuiltImage> untold(List<BuiltImage> images) {
         List<Node> nodes = nodes();
         return images.stream()
                 .filter(image -> image.file().isPresent())
-                .filter(image -> nodes.stream().noneMatch(node -> mayHave(node, image.reference())))
+                .filter(image -> nodes.stream().noneMatch(node -> tells(node, image.reference())))
                 .toList();
     }
 
@@ -94,15 +105,20 @@ final class ImageDelivery {
                 : List.of("minikube", "--profile", context, "image", "load", file.toString());
     }
 
-    /** A node tells of fifty images at most: one that has more may have any. */
-    private static boolean mayHave(Node node, String reference) {
+    private static boolean tells(Node node, String reference) {
         List<ContainerImage> told = node.getStatus().getImages();
         return told != null
-                && (told.size() >= IMAGES_TOLD
-                        || told.stream()
-                                .map(ContainerImage::getNames)
-                                // One that gave its name to a newer one has none.
-                                .anyMatch(names -> names != null && names.contains(reference)));
+                && told.stream()
+                        .map(ContainerImage::getNames)
+                        // One that gave its name to a newer one has none.
+                        .anyMatch(names -> names != null && names.contains(reference));
+    }
+
+    /** A node tells of fifty images at most: one that has more may have any. */
+    private boolean mayHaveUntold() {
+        return nodes().stream()
+                .map(node -> node.getStatus().getImages())
+                .anyMatch(told -> told != null && told.size() >= IMAGES_TOLD);
     }
 
     private static void run(List<String> command) {

@@ -48,6 +48,10 @@ public final class LoopbackCluster implements AutoCloseable {
     private final Cluster cluster;
 
     public LoopbackCluster() throws IOException {
+        this("loopback");
+    }
+
+    public LoopbackCluster(String context) throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.setExecutor(threads);
         server.createContext("/", this::answer);
@@ -59,7 +63,7 @@ public final class LoopbackCluster implements AutoCloseable {
                         .withRequestRetryBackoffLimit(0)
                         .build())
                 .build();
-        cluster = new Cluster("loopback", new Kubectl(Optional.empty()), client);
+        cluster = new Cluster(context, new Kubectl(Optional.empty()), client);
     }
 
     public Cluster cluster() {
