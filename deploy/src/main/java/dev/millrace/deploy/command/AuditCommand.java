@@ -33,6 +33,9 @@ import picocli.CommandLine.Option;
             "A stack started with --results topic has its result topic compared too."
         })
 public final class AuditCommand implements Command {
+    /** What is printed begins so: something was compared. */
+    public static final String TABLE = "store against ledger";
+
     @CommandLine.Spec
     CommandLine.Model.CommandSpec spec;
 
@@ -122,8 +125,8 @@ public final class AuditCommand implements Command {
     }
 
     static String text(StackAudit.Finding finding) {
-        StringBuilder text = new StringBuilder("store against ledger\n")
-                .append(finding.store().table());
+        StringBuilder text =
+                new StringBuilder(TABLE + "\n").append(finding.store().table());
         if (finding.topic() != null) {
             text.append("\nresult topic against ledger\n")
                     .append(finding.topic().table().replace("The store ", "The topic "))

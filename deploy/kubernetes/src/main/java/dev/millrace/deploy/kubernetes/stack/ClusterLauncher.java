@@ -18,9 +18,10 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import io.fabric8.kubernetes.api.model.HasMetadata;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import java.io.OutputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -266,12 +267,16 @@ public final class ClusterLauncher {
         Duration bound = FIRST_ROW_BOUND.plus(settings.window()).plus(settings.outOfOrderness());
         out.println("  waiting for rows, and comparing them with what the generator sent");
         out.flush();
-        int code = stack.run(
-                List.of("audit", "--wait", bound.toSeconds() + "s"), System.out, OutputStream.nullOutputStream());
-        if (code != 0) {
-            throw new EnvironmentException("the pods are ready, but the audit is not equal (exit code " + code
-                    + "): millrace audit " + stack.arguments() + ", millrace logs " + stack.arguments());
-        }
+        ByteArrayOutputStream table = new ByteArrayOutputStream();
+        ByteArrayOutputStream said = new ByteArrayOutputStream();
+        int code = stack.run(List.of("audit", "--wait", bound.toSeconds() + "s"), table, said);
+        String text = table.toString(StandardCharsets.UTF_8);
+        out.print(text);
+        out.flush();
+        AuditEnd.fault(code, text, said.toString(StandardCharsets.UTF_8)).ifPresent(fault -> {
+            throw new EnvironmentException("the pods are ready, but " + fault + "; look: millrace audit "
+                    + stack.arguments() + ", millrace logs " + stack.arguments());
+        });
     }
 
     private void printWhere() {
