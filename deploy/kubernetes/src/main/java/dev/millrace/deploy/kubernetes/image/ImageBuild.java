@@ -138,13 +138,18 @@ final class ImageBuild {
                 .setUser(USER)
                 .setLabels(labels(content))
                 .setCreationTime(TIME);
-        boolean local = base instanceof BaseImage.Registry registry
-                ? Registries.isLocal(Registries.reference(registry.reference())) || Registries.isLocal(reference)
-                : Registries.isLocal(reference);
-        containerizer.setAllowInsecureRegistries(local);
+        containerizer.setAllowInsecureRegistries(isLocal(base, destination, reference));
         return run(builder, containerizer, work, reference + " on base " + baseText())
                 .getDigest()
                 .toString();
+    }
+
+    /** Whether a registry of this machine is spoken with. Jib has one client for base and destination: one is enough, and holds for both. */
+    static boolean isLocal(BaseImage base, Destination destination, ImageReference reference) {
+        boolean pushes = destination instanceof Destination.Registry;
+        return pushes && Registries.isLocal(reference)
+                || base instanceof BaseImage.Registry registry
+                        && Registries.isLocal(Registries.reference(registry.reference()));
     }
 
     /** Makes an image; what goes wrong is a sentence. */

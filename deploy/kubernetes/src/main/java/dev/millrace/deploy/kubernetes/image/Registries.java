@@ -14,6 +14,8 @@ import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 
 /** Images in registries, with the credentials that Docker's config.json has for them. */
@@ -32,9 +34,18 @@ final class Registries {
     }
 
     static RegistryImage image(ImageReference reference) {
-        return RegistryImage.named(reference)
-                .addCredentialRetriever(CredentialRetrieverFactory.forImage(reference, log -> {})
-                        .dockerConfig());
+        return RegistryImage.named(reference).addCredentialRetriever(() -> credential(reference, System.getenv()));
+    }
+
+    /** Those of the file that Docker itself would read: below DOCKER_CONFIG when it is set, else below HOME. */
+    static Optional<Credential> credential(ImageReference reference, Map<String, String> environment)
+            throws CredentialRetrievalException {
+        String home = environment.getOrDefault("HOME", System.getProperty("user.home"));
+        String named = environment.getOrDefault("DOCKER_CONFIG", "");
+        Path folder = named.isEmpty() ? Path.of(home, ".docker") : Path.of(named);
+        return CredentialRetrieverFactory.forImage(reference, log -> {})
+                .dockerConfig(folder.resolve("config.json"))
+                .retrieve();
     }
 
     /** Whether a registry may do without TLS: only one on this machine, as for Docker. */
@@ -67,9 +78,7 @@ final class Registries {
             try {
                 RegistryClient.Factory factory = RegistryClient.factory(
                         EventHandlers.NONE, reference.getRegistry(), reference.getRepository(), http);
-                Optional<Credential> credential = CredentialRetrieverFactory.forImage(reference, log -> {})
-                        .dockerConfig()
-                        .retrieve();
+                Optional<Credential> credential = credential(reference, System.getenv());
                 credential.ifPresent(factory::setCredential);
                 RegistryClient client = factory.newRegistryClient();
                 if (!client.doPushBearerAuth() && credential.isPresent()) {

@@ -5,11 +5,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.google.cloud.tools.jib.api.ImageReference;
 import dev.millrace.core.settings.EnvironmentException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Base64;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -82,6 +88,51 @@ class RegistryTest {
                     .hasMessageContaining("the registry refuses")
                     .hasMessageContaining("docker login");
         }
+    }
+
+    @Test
+    @DisplayName("images in files have a name of this machine, and a base from elsewhere has TLS all the same")
+    void baseElsewhere() {
+        BaseImage elsewhere = BaseImage.of("registry.example.org/base:1");
+        BaseImage here = BaseImage.of("127.0.0.1:5000/base:1");
+        Destination files = new Destination.Folder(folder);
+        ImageReference file = Registries.reference(files.prefix() + "/one:1");
+        assertThat(ImageBuild.isLocal(elsewhere, files, file)).isFalse();
+        assertThat(ImageBuild.isLocal(here, files, file)).isTrue();
+        assertThat(ImageBuild.isLocal(
+                        elsewhere,
+                        new Destination.Registry("registry.example.org"),
+                        Registries.reference("registry.example.org/one:1")))
+                .isFalse();
+        assertThat(ImageBuild.isLocal(
+                        new BaseImage.Tar(folder),
+                        new Destination.Registry("localhost:5000"),
+                        Registries.reference("localhost:5000/one:1")))
+                .isTrue();
+    }
+
+    @Test
+    @DisplayName("credentials are those of the file that Docker reads: below DOCKER_CONFIG, else below HOME")
+    void credentials() throws Exception {
+        ImageReference image = Registries.reference("registry.example.org/team/one:1");
+        config(folder.resolve("named"), "registry.example.org", "one:secret");
+        config(folder.resolve("home/.docker"), "registry.example.org", "two:secret");
+        Map<String, String> home = Map.of("HOME", folder.resolve("home").toString());
+        Map<String, String> both = new HashMap<>(home);
+        both.put("DOCKER_CONFIG", folder.resolve("named").toString());
+        assertThat(Registries.credential(image, both))
+                .hasValueSatisfying(found -> assertThat(found.getUsername()).isEqualTo("one"));
+        assertThat(Registries.credential(image, home))
+                .hasValueSatisfying(found -> assertThat(found.getUsername()).isEqualTo("two"));
+        both.put("DOCKER_CONFIG", folder.resolve("empty").toString());
+        assertThat(Registries.credential(image, both)).isEmpty();
+    }
+
+    private static void config(Path folder, String registry, String login) throws IOException {
+        Files.createDirectories(folder);
+        String auth = Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
+        Files.writeString(
+                folder.resolve("config.json"), "{\"auths\": {\"" + registry + "\": {\"auth\": \"" + auth + "\"}}}");
     }
 
     @Test
