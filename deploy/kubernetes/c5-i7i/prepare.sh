@@ -17,7 +17,7 @@ part() {
     echo "$((($1 + count - 1 - $2) / count))"
 }
 
-# Of several generators each has its part of the rate, and devices of its own: those behind the ones of the generators before it.
+# Of several generators each has its part of the rates, and devices of its own: those behind the ones of the generators before it.
 share() {
     count=${GENERATORS:-1}
     ordinal=${HOSTNAME##*-}
@@ -25,9 +25,11 @@ share() {
         cat "$settings/stack.properties"
         return
     fi
-    grep -vE '^(rate|devices)=' "$settings/stack.properties"
-    rate=$(sed -n 's/^rate=//p' "$settings/stack.properties")
-    printf 'rate=%s\n' "$(part "$rate" "$ordinal")"
+    grep -vE '^(rate|shape-rate|devices)=' "$settings/stack.properties"
+    for key in rate shape-rate; do
+        rate=$(sed -n "s/^$key=//p" "$settings/stack.properties")
+        if [ -n "$rate" ]; then printf '%s=%s\n' "$key" "$(part "$rate" "$ordinal")"; fi
+    done
     devices=$(sed -n 's/^devices=//p' "$settings/stack.properties")
     first=0
     before=0

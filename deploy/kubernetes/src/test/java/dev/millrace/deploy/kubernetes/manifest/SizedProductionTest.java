@@ -184,16 +184,20 @@ class SizedProductionTest {
 
     @Test
     @DisplayName(
-            "of several generators each has its part of rate and devices, and devices of its own; together they have all")
+            "of several generators each has its part of rates and devices, and devices of its own; together they have all")
     void generators(@TempDir Path folder) throws Exception {
         Path given = Files.createDirectories(folder.resolve("given"));
-        Files.writeString(given.resolve("stack.properties"), "broker=north\nrate=1000001\ndevices=1000000\nseed=7\n");
+        Files.writeString(
+                given.resolve("stack.properties"),
+                "broker=north\nrate=1000001\nshape-rate=2000002\ndevices=1000000\nseed=7\n");
         Files.writeString(given.resolve("broker.properties"), "address=here:1\n");
         long rate = 0;
+        long shapeRate = 0;
         long devices = 0;
         for (int pod = 0; pod < 3; pod++) {
             Map<String, String> told = prepared(given, folder, "generator-" + pod, "3");
             rate += Long.parseLong(told.get("rate"));
+            shapeRate += Long.parseLong(told.get("shape-rate"));
             assertThat(told)
                     .containsEntry("first-device", devices + "")
                     .containsEntry("all-devices", "1000000")
@@ -203,10 +207,14 @@ class SizedProductionTest {
             assertThat(Long.parseLong(told.get("rate"))).isBetween(333_333L, 333_334L);
         }
         assertThat(rate).isEqualTo(1_000_001);
+        assertThat(shapeRate).isEqualTo(2_000_002);
         assertThat(devices).isEqualTo(1_000_000);
         assertThat(prepared(given, folder, "generator-0", "1"))
                 .containsEntry("rate", "1000001")
+                .containsEntry("shape-rate", "2000002")
                 .containsEntry("seed", "7");
+        Files.writeString(given.resolve("stack.properties"), "broker=north\nrate=10\ndevices=10\n");
+        assertThat(prepared(given, folder, "generator-1", "3")).doesNotContainKey("shape-rate");
     }
 
     private static Map<String, String> prepared(Path given, Path folder, String pod, String generators)
