@@ -115,4 +115,14 @@ class KafkaOptionsTest {
         assertThat(KafkaSettingsReader.line(23)).isEqualTo("4.0.x (metadata.version 23)");
         assertThat(KafkaSettingsReader.line(99)).isEqualTo("after 4.1 (metadata.version 99)");
     }
+
+    @Test
+    void whatTellsOnlyALocalServerIsNamedWithWhatOnlyItCanKeep() {
+        assertThat(new KafkaBroker()
+                        .ofLocalServer(Options.of(
+                                Map.of("tuning", "durable", "memory", "1GiB", "inner-port", "1", "client.some", "1"))))
+                .containsExactly("inner-port", "memory", "tuning=durable");
+        assertThat(new KafkaBroker().ofLocalServer(Options.of(Map.of("tuning", "latency", "compression", "none"))))
+                .isEmpty();
+    }
 }

@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.PluginOptions;
 import dev.millrace.connectors.api.broker.PublisherSink;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.broker.SourceSpec;
@@ -11,6 +12,7 @@ import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -53,5 +55,10 @@ public final class PulsarBroker implements Broker {
     @Override
     public OptionalLong localMemoryBytes(Options options) {
         return OptionalLong.of(PulsarOptions.bindLocal(options).memoryBytes());
+    }
+
+    @Override
+    public List<String> ofLocalServer(Options options) {
+        return PluginOptions.ofLocalServer(options, PulsarOptions.Tuning.DURABLE);
     }
 }

@@ -140,4 +140,23 @@ class PulsarOptionsTest {
                 .isLessThan(PulsarPositions.of(8, 0, 0));
         assertThat(PulsarPositions.behind(7, -1)).isEqualTo(PulsarPositions.of(7, 0, 0));
     }
+
+    @Test
+    void whatTellsOnlyALocalServerIsNamedWithWhatOnlyItCanKeep() {
+        assertThat(new PulsarBroker()
+                        .ofLocalServer(Options.of(Map.of(
+                                "tuning",
+                                "durable",
+                                "memory",
+                                "1GiB",
+                                "inner-port",
+                                "1",
+                                "client.some",
+                                "1",
+                                "server.some",
+                                "1"))))
+                .containsExactly("inner-port", "memory", "server.some", "tuning=durable");
+        assertThat(new PulsarBroker().ofLocalServer(Options.of(Map.of("tuning", "latency", "compression", "none"))))
+                .isEmpty();
+    }
 }

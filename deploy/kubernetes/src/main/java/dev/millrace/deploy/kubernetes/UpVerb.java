@@ -143,7 +143,10 @@ final class UpVerb implements Command {
     /** What the plugin has against its settings, before anything is made of them: the pods would say so one by one. */
     private static void checkBroker(Installation installation, String broker, StackSettings settings) {
         Options server = StackMemory.ofServer(settings);
-        installation.services(broker, Broker.class).forEach(plugin -> plugin.localMemoryBytes(server));
+        installation.services(broker, Broker.class).forEach(plugin -> {
+            plugin.localMemoryBytes(server);
+            ClusterSettings.refuseOfServer(plugin, server);
+        });
     }
 
     /** Also without a StatefulSet of it: a small stack on its volumes could be neither brought up nor taken down as what it is. */

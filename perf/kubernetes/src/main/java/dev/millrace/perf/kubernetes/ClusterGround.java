@@ -1,5 +1,6 @@
 package dev.millrace.perf.kubernetes;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
@@ -122,6 +123,10 @@ final class ClusterGround implements Ground {
         List<Budget> budgets = new ArrayList<>();
         for (String broker : brokers) {
             installation.builtPlugin(broker);
+            installation
+                    .services(broker, Broker.class)
+                    .forEach(plugin -> ClusterSettings.refuseOfServer(
+                            plugin, settings(broker).brokerOptions()));
             List<GenericKubernetesResource> objects =
                     launcher(broker, new PrintWriter(Writer.nullWriter())).objects(settings(broker), manner);
             long bytes = Limits.memoryBytes(objects);

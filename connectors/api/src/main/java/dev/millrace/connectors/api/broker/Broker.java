@@ -3,6 +3,7 @@ package dev.millrace.connectors.api.broker;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -69,5 +70,16 @@ public interface Broker {
      */
     default OptionalLong localRoomBytes(Options options) {
         return OptionalLong.empty();
+    }
+
+    /**
+     * Which of these options tell only a server that {@link #startLocal} starts. Where the server is started otherwise, as on a
+     * cluster, they would do nothing, and are refused.
+     *
+     * @return keys, sorted; where other values of a key mean the clients too, {@code key=value}. Never a value that may be a secret.
+     * @implSpec At least {@code memory} and {@code port}; a plugin that has manifests for a cluster names what it adds, too.
+     */
+    default List<String> ofLocalServer(Options options) {
+        return PluginOptions.ofLocalServer(options);
     }
 }

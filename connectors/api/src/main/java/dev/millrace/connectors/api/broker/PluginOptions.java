@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.io.Serializable;
 import java.io.UncheckedIOException;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -14,9 +15,13 @@ import java.util.Properties;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** What every plugin reads in the same way: its address, its tuning profile, and settings handed on to its client. */
 public final class PluginOptions {
+    private static final Set<String> OF_LOCAL_SERVER = Set.of("advertised-port", "inner-port", "memory", "port");
+
     private PluginOptions() {}
 
     /**
@@ -111,5 +116,23 @@ public final class PluginOptions {
             }
         });
         return given;
+    }
+
+    /**
+     * What {@link Broker#ofLocalServer} answers of the options that are read here, and of {@code server.*}.
+     *
+     * @param tunings profiles whose promise only the server can keep
+     */
+    public static List<String> ofLocalServer(Options options, Enum<?>... tunings) {
+        Set<String> kept = Stream.of(tunings)
+                .map(tuning -> "tuning=" + tuning.name().toLowerCase(Locale.ROOT))
+                .collect(Collectors.toSet());
+        return options.asMap().entrySet().stream()
+                .map(option -> option.getKey().equals("tuning")
+                        ? "tuning=" + option.getValue().trim()
+                        : option.getKey())
+                .filter(option ->
+                        OF_LOCAL_SERVER.contains(option) || option.startsWith("server.") || kept.contains(option))
+                .toList();
     }
 }

@@ -9,6 +9,7 @@ import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import org.apache.flink.api.connector.sink2.Sink;
@@ -64,5 +65,10 @@ abstract class Wrapped implements Broker {
     @Override
     public OptionalLong localRoomBytes(Options options) {
         return working.localRoomBytes(options);
+    }
+
+    @Override
+    public List<String> ofLocalServer(Options options) {
+        return working.ofLocalServer(options);
     }
 }

@@ -108,6 +108,15 @@ interface OptionsChapter extends Chapter {
     }
 
     @Test
+    @DisplayName("what only a local server is told the plugin names, and nothing that a client is told")
+    default void ofLocalServer() {
+        Options given = bench().options().with("port", "1").with("memory", "1GiB");
+        assertThat(bench().broker().ofLocalServer(given)).contains("memory", "port");
+        Options ofClient = Options.none().with("address", "127.0.0.1:1");
+        assertThat(bench().broker().ofLocalServer(ofClient)).isEmpty();
+    }
+
+    @Test
     @DisplayName("without an address the message says which key is missing")
     default void missingAddress() {
         assertThatThrownBy(() -> bench().broker().connect(Options.none()).close())
