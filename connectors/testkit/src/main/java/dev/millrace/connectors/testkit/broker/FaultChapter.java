@@ -184,7 +184,8 @@ interface FaultChapter extends Chapter {
             try {
                 asked.put("connect", bench().attempt(() -> bench().connect().close()));
                 asked.put("partitions", bench().attempt(() -> client.partitions(topic)));
-                asked.put("createTopic", bench().attempt(() -> client.createTopic(Bench.spec(bench().freshName(), 1))));
+                asked.put(
+                        "createTopic", bench().attempt(() -> client.createTopic(bench().spec(bench().freshName(), 1))));
                 asked.put("lag", bench().attempt(() -> client.lag(topic, "group-" + topic)));
                 asked.put("endPositions", bench().attempt(() -> client.endPositions(topic)));
                 asked.put("effectiveSettings", bench().attempt(() -> client.effectiveSettings(topic)));
