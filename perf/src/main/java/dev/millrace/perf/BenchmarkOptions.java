@@ -92,8 +92,9 @@ public final class BenchmarkOptions {
     @Option(
             names = "--up",
             paramLabel = "KEY=VALUE",
-            description = "any other option of `millrace up`, for every broker alike; may be repeated;"
-                    + " $${env:NAME} in a value is that environment variable")
+            description =
+                    "any other option of `millrace up`, for every broker alike (broker.KEY not for the floor); may be repeated;"
+                            + " $${env:NAME} in a value is that environment variable")
     List<String> upOptions = List.of();
 
     @Option(

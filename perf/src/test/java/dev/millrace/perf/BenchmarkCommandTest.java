@@ -2,11 +2,14 @@ package dev.millrace.perf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -96,6 +99,41 @@ class BenchmarkCommandTest {
                 Outcome.of("benchmark", "latency", "--brokers", "here", "--up", "acceleration=60", "--up", "start=0");
         assertThat(outcome.exitCode()).isEqualTo(2);
         assertThat(outcome.err()).contains("--up has 'acceleration', but").contains("--up has 'start', but");
+    }
+
+    @Test
+    @Tag("server")
+    void whatBrokerOrStoreDoNotKnowIsSaidByADryRun() {
+        String floor = ScenarioFile.load(Installation.here().root().resolve("perf/scenarios"), "quick")
+                .floor();
+        for (String wrong : List.of("broker.nonsense=1", "store.nonsense=1")) {
+            Outcome outcome = Outcome.of(
+                    "benchmark",
+                    "--scenario",
+                    "quick",
+                    "--brokers",
+                    floor,
+                    "--up",
+                    wrong,
+                    "--run-dir",
+                    folder.toString(),
+                    "--dry-run");
+            assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(2);
+            assertThat(outcome.err()).contains("'nonsense'").doesNotContain("order (seed");
+        }
+    }
+
+    @Test
+    @Tag("server")
+    void aBacklogThatABrokersMemoryCannotHoldIsRefusedBeforeAnythingIsFilled() {
+        String floor = ScenarioFile.load(Installation.here().root().resolve("perf/scenarios"), "quick")
+                .floor();
+        Outcome outcome = Outcome.of(
+                "benchmark", "backlog", "--brokers", floor, "--variants", "ours", "--run-dir", folder.toString());
+        assertThat(outcome.exitCode()).as(outcome.err()).isEqualTo(2);
+        assertThat(outcome.err())
+                .contains("keeps readings in its process only", "--up broker-memory=3GiB")
+                .doesNotContain("filling");
     }
 
     @Test

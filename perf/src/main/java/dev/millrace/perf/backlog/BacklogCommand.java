@@ -1,9 +1,12 @@
 package dev.millrace.perf.backlog;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.core.process.StopHook;
+import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.round.RoundOptions;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
@@ -111,8 +114,10 @@ public final class BacklogCommand implements Callable<Integer> {
         Path runDir = rounds.runDir(installation);
         ClassPaths classPaths = new ClassPaths(installation);
         Map<String, List<Variant>> ofBrokers = new LinkedHashMap<>();
+        rounds.brokers().forEach(broker -> installation.requireKnown(broker, List.of()));
+        // Now, and not when the brokers before it have been measured for an hour.
+        RoundOptions.refuse(withoutRoom(installation, options));
         for (String broker : rounds.brokers()) {
-            installation.requireKnown(broker, List.of());
             ofBrokers.put(broker, variants(broker, variants, classPaths));
         }
         BacklogResult result = rounds.report(
@@ -124,7 +129,7 @@ public final class BacklogCommand implements Callable<Integer> {
     }
 
     /** What {@code up} is given; all that is wrong with the command line is said here, with the problems there are. */
-    private Map<String, String> options(List<String> problems, List<Variant> variants) {
+    Map<String, String> options(List<String> problems, List<Variant> variants) {
         RoundOptions.check(
                 problems,
                 readings >= 100_000,
@@ -152,6 +157,18 @@ public final class BacklogCommand implements Callable<Integer> {
         options.putIfAbsent("retention-bytes", Long.toString(Math.max(RETENTION_LEAST, bytes)));
         RoundOptions.refuse(problems);
         return options;
+    }
+
+    /** A sentence for each broker whose server cannot keep all that is filled; of one that is not built that is said next. */
+    private List<String> withoutRoom(Installation installation, Map<String, String> options) {
+        return rounds.brokers().stream()
+                .filter(installation.builtBrokers()::contains)
+                .flatMap(broker -> installation.services(broker, Broker.class).stream())
+                .flatMap(plugin -> KeptReadings.refusal(
+                        plugin,
+                        StackSettings.bind("--up", Options.of(FilledStack.up(plugin.name(), readings, options))))
+                        .stream())
+                .toList();
     }
 
     /** The baselines, and the loop without Flink, make windows. */

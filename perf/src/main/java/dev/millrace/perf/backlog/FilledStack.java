@@ -70,11 +70,8 @@ final class FilledStack implements AutoCloseable {
      * @param options of {@code millrace up}, by name
      */
     Drain fill(long readings, Map<String, String> options) {
-        Map<String, String> all = new TreeMap<>(options);
-        all.put("broker", broker);
+        Map<String, String> all = up(broker, readings, options);
         all.put("run-dir", runDir.toString());
-        all.put("readings", Long.toString(readings));
-        all.put("rate", "max");
         List<String> arguments = new ArrayList<>(List.of("up"));
         // What goes to the plugin or the store is known by its equals sign.
         all.forEach((key, value) -> arguments.add("--" + key + "=" + value));
@@ -85,6 +82,19 @@ final class FilledStack implements AutoCloseable {
         Drain drain = watch(up, readings);
         int code = Millrace.run("audit", "--broker", broker, "--run-dir", runDir.toString());
         return drain.with(code == Millrace.OK ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT);
+    }
+
+    /**
+     * The settings of the stack, by name.
+     *
+     * @param options of {@code millrace up} that a person named
+     */
+    static Map<String, String> up(String broker, long readings, Map<String, String> options) {
+        Map<String, String> all = new TreeMap<>(options);
+        all.put("broker", broker);
+        all.put("readings", Long.toString(readings));
+        all.put("rate", "max");
+        return all;
     }
 
     private Drain watch(CompletableFuture<Integer> up, long readings) {

@@ -1,8 +1,11 @@
 package dev.millrace.perf.comparison;
 
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackMemory;
+import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.probe.MemoryBudget;
 import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
@@ -11,7 +14,6 @@ import dev.millrace.perf.run.StackRun;
 import dev.millrace.perf.run.stage.Interruption;
 import dev.millrace.perf.scenario.Scenario;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,13 +45,9 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
     public void check(List<String> brokers, String floor) {
         RoundOptions.requireNoStack(installation, base);
         StackRun runs = runs(base, new Interruption(), line -> {});
-        List<String> subjects = new ArrayList<>(brokers);
+        brokers.forEach(broker -> check(broker, runs.settings(broker, false)));
         if (!floor.isEmpty()) {
-            subjects.add(floor);
-        }
-        for (String broker : subjects) {
-            installation.builtPlugin(broker);
-            runs.settings(broker);
+            check(floor, runs.settings(floor, true));
         }
         boolean grouped = scenario.memoryBytes() > 0 && MemoryBudget.isPossible(scenario.memoryBytes());
         Budget.requireEqual(
@@ -58,10 +56,20 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
                                 broker,
                                 grouped
                                         ? OptionalLong.of(scenario.memoryBytes())
-                                        : StackMemory.bytes(installation.load(broker), runs.settings(broker)),
+                                        : StackMemory.bytes(installation.load(broker), runs.settings(broker, false)),
                                 RunDirectory.of(base, broker).path()))
                         .toList(),
                 EQUAL_MEMORY);
+    }
+
+    /** What broker and store would say of their options when they start, which costs nothing to ask now. */
+    private void check(String broker, StackSettings settings) {
+        Broker plugin = installation.load(broker);
+        if (!settings.isForeignBroker()) {
+            plugin.localMemoryBytes(StackMemory.ofServer(settings));
+        }
+        ResultStores.named(settings.store())
+                .check(settings.isForeignStore() ? settings.foreignStoreOptions() : settings.storeOptions());
     }
 
     /** The floor is started here; at the address of a person's own broker there is none. */
@@ -99,7 +107,7 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
                 ? Optional.of(new GeneratorAlone(
                         installation,
                         floor,
-                        runs(base, interruption, line -> {}).settings(floor),
+                        runs(base, interruption, line -> {}).settings(floor, true),
                         base.resolve("generator-alone"),
                         interruption))
                 : Optional.empty();

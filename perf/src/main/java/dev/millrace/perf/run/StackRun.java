@@ -29,6 +29,8 @@ import java.util.function.Consumer;
 
 /** Runs on stacks of this machine. */
 public final class StackRun implements Runs {
+    private static final String OF_BROKER = "broker.";
+
     private final Installation installation;
     private final Path base;
     private final Scenario scenario;
@@ -61,14 +63,21 @@ public final class StackRun implements Runs {
         this.progress = progress;
     }
 
-    /** What {@code up} is given for {@code broker}; throws UserException when something in it is wrong. */
-    public StackSettings settings(String broker) {
+    /**
+     * What {@code up} is given for {@code broker}; throws UserException when something in it is wrong.
+     *
+     * @param isFloor whether it only shows what the rig itself takes: what is compared has options that it need not know
+     */
+    public StackSettings settings(String broker, boolean isFloor) {
         Map<String, String> up = new TreeMap<>(scenario.up());
         if (isForeignBroker(options)) {
             // The scenario bounds a server that is started; a person's own is not.
             up.remove("broker-memory");
         }
         up.putAll(options);
+        if (isFloor) {
+            up.keySet().removeIf(key -> key.startsWith(OF_BROKER));
+        }
         up.put("broker", broker);
         up.put("latency-log", "true");
         StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(up));
@@ -117,7 +126,7 @@ public final class StackRun implements Runs {
         try {
             LeftStacks.remove(base, progress);
             budget = scenario.memoryBytes() == 0 ? Optional.empty() : MemoryBudget.enter(scenario.memoryBytes());
-            bringUp(turn, directory, settings(turn.broker()));
+            bringUp(turn, directory, settings(turn.broker(), turn.isFloor()));
             return new StackMeasurement(
                             installation,
                             directory,

@@ -1,13 +1,18 @@
 package dev.millrace.perf.comparison;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -34,6 +39,32 @@ class LocalGroundTest {
         assertThat(ground.memory()).isEqualTo("4096MiB, without the broker");
         assertThat(ground.has(ground.scenario().floor())).isFalse();
         assertThat(ground.has("north")).isTrue();
+    }
+
+    @Test
+    @Tag("server")
+    @DisplayName(
+            "options that broker or store do not know are refused before anything runs; a broker's are not the floor's")
+    void wrongOptions() {
+        Map<String, String> ofBroker = Map.of("broker.nonsense", "1");
+        String floor = ground(ofBroker).scenario().floor();
+        assertThatThrownBy(() -> ground(ofBroker).check(List.of(floor), ""))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'nonsense'");
+        assertThatCode(() -> ground(ofBroker).check(List.of(), floor)).doesNotThrowAnyException();
+        for (List<String> brokers : List.of(List.of(floor), List.<String>of())) {
+            assertThatThrownBy(() -> ground(Map.of("store.foo", "1")).check(brokers, floor))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("'foo'");
+        }
+        assertThatThrownBy(() -> ground(Map.of(
+                                "store", "clickhouse",
+                                "store-url", "http://127.0.0.1:9",
+                                "store-database", "iot",
+                                "store.foo", "1"))
+                        .check(List.of(floor), ""))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'foo'");
     }
 
     @Test

@@ -19,14 +19,18 @@ class StackRunTest {
     @TempDir
     Path base;
 
+    private StackRun run(String name, Map<String, String> options) {
+        Installation here = Installation.here();
+        Scenario scenario = ScenarioFile.load(here.root().resolve("perf/scenarios"), name);
+        return new StackRun(here, base, scenario, options, base, new Interruption(), line -> {});
+    }
+
     private StackSettings settings(Map<String, String> options) {
         return settings("quick", options);
     }
 
     private StackSettings settings(String name, Map<String, String> options) {
-        Installation here = Installation.here();
-        Scenario scenario = ScenarioFile.load(here.root().resolve("perf/scenarios"), name);
-        return new StackRun(here, base, scenario, options, base, new Interruption(), line -> {}).settings("north");
+        return run(name, options).settings("north", false);
     }
 
     @Test
@@ -34,6 +38,17 @@ class StackRunTest {
         assertThat(settings(Map.of()).text("broker-memory")).isEqualTo("1536MiB");
         assertThat(settings(Map.of("broker-memory", "1GiB")).text("broker-memory"))
                 .isEqualTo("1GiB");
+    }
+
+    @Test
+    void theFloorHasNoneOfTheOptionsOfBrokersThatAreCompared() {
+        StackRun run = run("quick", Map.of("broker.tuning", "latency", "store.memory", "2GiB", "devices", "7"));
+        assertThat(run.settings("north", false).brokerOptions().asMap()).containsOnly(Map.entry("tuning", "latency"));
+        StackSettings floor = run.settings("north", true);
+        assertThat(floor.brokerOptions().asMap()).isEmpty();
+        assertThat(floor.storeOptions().asMap()).containsOnly(Map.entry("memory", "2GiB"));
+        assertThat(floor.devices()).isEqualTo(7);
+        assertThat(floor.text("broker-memory")).isEqualTo("1536MiB");
     }
 
     @Test

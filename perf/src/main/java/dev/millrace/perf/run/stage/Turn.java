@@ -20,6 +20,11 @@ public record Turn(String id, String broker, int block, int run, int runs, Optio
     /** Why a run is INVALID that a person ended. */
     public static final String INTERRUPTED = "interrupted";
 
+    /** Whether it shows what the rig itself takes, and is compared with nothing. */
+    public boolean isFloor() {
+        return block == 0;
+    }
+
     /** The run, when nothing of it was measured. */
     public Run unmeasured(String started, String reason) {
         return Run.unmeasured(id, broker, block, started, reason);

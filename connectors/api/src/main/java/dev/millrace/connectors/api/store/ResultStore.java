@@ -19,6 +19,15 @@ public interface ResultStore {
     /** Whether it lives with the stack: {@link #startLocal} starts it. Else a person runs it and says where. */
     boolean isEmbedded();
 
+    /**
+     * Throws UserException when the options are wrong; speaks to nobody, starts and writes nothing. A benchmark asks before its first
+     * run.
+     *
+     * @param options as {@link #startLocal} takes them; of a store that is not embedded, as {@link #connect} does
+     * @implSpec Where a store does not say, what is wrong is said when it starts.
+     */
+    default void check(Options options) {}
+
     /** Connects; throws EnvironmentException when the store does not answer within 30 s. */
     StoreClient connect(Options options);
 

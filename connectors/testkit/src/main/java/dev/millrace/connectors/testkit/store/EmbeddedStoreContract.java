@@ -27,6 +27,10 @@ public abstract class EmbeddedStoreContract extends ResultStoreContract {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("Did you mean 'retention'?");
         assertThat(other).doesNotExist();
+        assertThatThrownBy(() -> store().check(localOptions().with("retenion", "1h")))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("Did you mean 'retention'?");
+        store().check(localOptions());
     }
 
     @Test

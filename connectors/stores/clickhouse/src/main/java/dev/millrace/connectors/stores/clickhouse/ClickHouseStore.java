@@ -21,6 +21,11 @@ public final class ClickHouseStore implements ResultStore {
     }
 
     @Override
+    public void check(Options options) {
+        ClickHouseSettings.bind(options);
+    }
+
+    @Override
     public StoreClient connect(Options options) {
         return ClickHouseStoreClient.connect(ClickHouseSettings.bind(options));
     }

@@ -29,6 +29,11 @@ public final class DuckDbStore implements ResultStore {
         return true;
     }
 
+    @Override
+    public void check(Options options) {
+        LocalSettings.bind(options);
+    }
+
     /**
      * Where an owner is, and which one it must be; an empty id takes any.
      *
