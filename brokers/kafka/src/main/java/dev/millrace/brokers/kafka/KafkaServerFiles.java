@@ -147,6 +147,8 @@ public final class KafkaServerFiles {
                 "-XX:+UseG1GC",
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:+ExitOnOutOfMemoryError",
+                // A file in the system's own folder for temporary ones, whatever java.io.tmpdir is.
+                "-XX:-UsePerfData",
                 "-XX:ErrorFile=" + directory.resolve("kafka-crash.log"),
                 "-Djava.io.tmpdir=" + ServerFiles.scratch(directory),
                 "-Djava.awt.headless=true",

@@ -50,6 +50,8 @@ final class LocalMemory extends LocalServer implements LocalBroker {
                 "-Xmn" + YOUNG_BYTES,
                 "-XX:+UseParallelGC",
                 "-XX:+ExitOnOutOfMemoryError",
+                // A file in the system's own folder for temporary ones, whatever java.io.tmpdir is.
+                "-XX:-UsePerfData",
                 "-XX:ReservedCodeCacheSize=48m",
                 "-XX:MaxMetaspaceSize=48m",
                 "-Xss512k"));

@@ -265,6 +265,8 @@ public final class LocalPulsarFiles {
                 "-XX:+UseG1GC",
                 "-XX:MaxGCPauseMillis=20",
                 "-XX:+ExitOnOutOfMemoryError",
+                // A file in the system's own folder for temporary ones, whatever java.io.tmpdir is.
+                "-XX:-UsePerfData",
                 "-XX:ErrorFile=" + directory.resolve("pulsar-crash.log")));
         command.addAll(CollectorLog.options(directory.resolve(LOG)));
         // What the distribution's own script opens.

@@ -44,9 +44,9 @@ class LocalPulsarTest {
     }
 
     @Test
-    void whatTheServerUnpacksStaysInItsOwnFolder() {
+    void whatTheServerWritesStaysInItsOwnFolder() {
         assertThat(LocalPulsarFiles.command(directory, Path.of("distribution"), 3181, 1 << 30))
-                .contains("-Djava.io.tmpdir=" + directory.resolve("tmp"));
+                .contains("-Djava.io.tmpdir=" + directory.resolve("tmp"), "-XX:-UsePerfData");
     }
 
     /** What an earlier start leaves: the bookie's data and the settings. */

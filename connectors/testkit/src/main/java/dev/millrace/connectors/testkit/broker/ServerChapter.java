@@ -16,6 +16,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -34,6 +35,13 @@ interface ServerChapter extends Chapter {
         assertThat(local.address()).startsWith("127.0.0.1:");
         assertThat(local.options().get("address")).contains(local.address());
         assertThat(Files.exists(local.log())).isTrue();
+    }
+
+    @Test
+    @DisplayName("a server that is a Java process leaves no figures for other tools in the system's own folder")
+    default void nothingElsewhere() {
+        Path figures = Path.of("/tmp", "hsperfdata_" + System.getProperty("user.name"));
+        assertThat(figures.resolve(Long.toString(bench().local().pid()))).doesNotExist();
     }
 
     @Test
