@@ -4,8 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.deploy.command.Millrace;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.look.StackStatus;
 import java.util.List;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -71,6 +75,44 @@ class ReadmeTest {
                         .distinct())
                 .hasSizeGreaterThan(1)
                 .isSubsetOf(REPOSITORY.brokers());
+    }
+
+    @Test
+    @DisplayName("the README and --help name the same exit codes, and those of a command that is ended")
+    void exitCodes() {
+        String paragraph = README.lines()
+                .dropWhile(line -> !line.startsWith("Exit codes: "))
+                .takeWhile(line -> !line.isEmpty())
+                .collect(Collectors.joining(" "));
+        CommandLine millrace = Millrace.commandLine();
+        assertThat(millrace.getCommandSpec().usageMessage().exitCodeList().keySet())
+                .contains("0", "130")
+                .allSatisfy(code -> assertThat(paragraph).containsPattern("(: |, )" + code + " "));
+        assertThat(paragraph).contains("143").doesNotContain("interruption");
+        assertThat(millrace.getUsageMessage()).contains("143").doesNotContain("interruption");
+    }
+
+    @Test
+    @DisplayName("every state that status may say is in the README, and no other")
+    void states() {
+        Matcher states =
+                Pattern.compile("whatever the\\s+state is \\(([^)]*)\\)").matcher(README);
+        assertThat(states.find()).isTrue();
+        assertThat(states.group(1).replace("`", "").split(", ")).containsExactlyElementsOf(StackStatus.STATES);
+        assertThat(StackState.State.values())
+                .allSatisfy(state -> assertThat(StackStatus.STATES).contains(state.word()));
+    }
+
+    @Test
+    @DisplayName("a broker of the production shape says in its README what it takes while a node is away")
+    void nodeThatIsAway() {
+        List<String> brokers = REPOSITORY.brokers().stream()
+                .filter(broker -> REPOSITORY.files.stream()
+                        .anyMatch(file -> file.startsWith("brokers/" + broker + "/deploy/kubernetes/c5-i7i/")))
+                .toList();
+        assertThat(brokers).isNotEmpty().allSatisfy(broker -> assertThat(
+                        REPOSITORY.text("brokers/" + broker + "/README.md"))
+                .containsPattern("(?s)- Size c5-i7i (?:(?!\\n- ).)*\\baway\\b"));
     }
 
     @Test

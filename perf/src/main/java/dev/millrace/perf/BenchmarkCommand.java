@@ -18,7 +18,8 @@ import picocli.CommandLine;
             "",
             "Scenarios are files in perf/scenarios. Results are kept in RUN-DIR/results/SCENARIO-TIME: report.html, report.md,",
             "result.json, runs.csv, samples.csv and each run's latencies (.hlog).",
-            "Exit code 0: every broker has a VALID run, and no audit found a difference. 1: not so, or interrupted."
+            "Exit code 0: every broker has a VALID run, and no audit found a difference. 1: not so. 130: ended by Ctrl-C (143: by",
+            "SIGTERM); what was measured until then is kept."
         },
         subcommands = {BacklogCommand.class, LatencyCommand.class, PublishCommand.class},
         synopsisSubcommandLabel = "[BENCHMARK]")

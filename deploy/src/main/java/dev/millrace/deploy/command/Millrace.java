@@ -27,11 +27,12 @@ import picocli.CommandLine.UnmatchedArgumentException;
         exitCodeListHeading = "%nExit codes:%n",
         exitCodeList = {
             "0:all is well",
-            "1:millrace's own fault; for audit: a difference; for lint: a finding; for benchmark: a broker without a VALID run, an"
-                    + " audit that is not equal, or an interruption",
+            "1:millrace's own fault; for audit: a difference; for lint: a finding; for benchmark: a broker without a VALID run, or an"
+                    + " audit that is not equal",
             "2:the input is wrong; the sentence says what would be right",
             "3:the machine or a server does not allow it",
-            "4:compare --fail-on-regression: there is a regression (2: it cannot be told)"
+            "4:compare --fail-on-regression: there is a regression (2: it cannot be told)",
+            "130:Ctrl-C ended it (143: SIGTERM); a benchmark keeps what it has measured"
         })
 public final class Millrace implements Callable<Integer> {
     /** Exit codes: all is well, our own fault, the person's input, the machine or a server. */

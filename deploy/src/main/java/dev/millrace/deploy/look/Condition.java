@@ -16,7 +16,7 @@ import java.util.OptionalLong;
 /**
  * How a stack is, in one word and one sentence: what the supervisor says, made more exact by what was seen.
  *
- * @param state starting, running, recovering, paused, finished, failed or stopped
+ * @param state one of {@link StackStatus#STATES}
  * @param message empty when there is nothing to say
  */
 record Condition(String state, String message) {
@@ -27,6 +27,12 @@ record Condition(String state, String message) {
 
     private static final List<String> NEEDED =
             List.of(StackState.BROKER, StackState.STORE, StackState.JOB_MANAGER, StackState.TASK_MANAGER);
+
+    Condition {
+        if (!StackStatus.STATES.contains(state)) {
+            throw new IllegalArgumentException("'" + state + "' is no state of a stack");
+        }
+    }
 
     static Condition of(
             StackState state,

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.deploy.local.StackState;
 import java.time.Instant;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * One look at a stack. What could not be learnt is null (a process that is down, a metric that is not there yet).
  *
- * @param state starting, running, recovering, paused, finished, failed or stopped
+ * @param state one of {@link #STATES}
  * @param message a sentence when there is something to say, else empty
  * @param effective what the running broker says of itself and of the topic
  * @param readingsSent acknowledged by the broker
@@ -56,6 +57,10 @@ public record StackStatus(
         Map<String, Double> usedCores,
         Map<String, String> urls,
         Map<String, Long> pids) {
+
+    /** How a stack may be, in one word. */
+    public static final List<String> STATES =
+            List.of("starting", "running", "recovering", "paused", "finished", "failed", "stopped");
 
     /** One line of JSON; the keys are a contract. */
     public String json() {

@@ -39,7 +39,8 @@ final class LogsVerb implements Command {
     @Parameters(
             arity = "0..1",
             paramLabel = "PART",
-            description = "broker (or its name), store, jobmanager, taskmanager or generator (default: all)")
+            description =
+                    "broker (or its name), store, jobmanager, taskmanager or generator (default: all; --follow wants one)")
     @Nullable
     String part;
 
