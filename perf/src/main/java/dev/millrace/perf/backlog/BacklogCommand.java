@@ -7,6 +7,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.TopicRoom;
 import dev.millrace.perf.round.RoundOptions;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
@@ -164,7 +165,7 @@ public final class BacklogCommand implements Callable<Integer> {
         return rounds.brokers().stream()
                 .filter(installation.builtBrokers()::contains)
                 .flatMap(broker -> installation.services(broker, Broker.class).stream())
-                .flatMap(plugin -> KeptReadings.refusal(
+                .flatMap(plugin -> TopicRoom.refusal(
                         plugin,
                         StackSettings.bind("--up", Options.of(FilledStack.up(plugin.name(), readings, options))))
                         .stream())

@@ -6,6 +6,7 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.TopicRoom;
 import dev.millrace.perf.probe.MemoryBudget;
 import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
@@ -67,6 +68,7 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
         Broker plugin = installation.load(broker);
         if (!settings.isForeignBroker()) {
             plugin.localMemoryBytes(StackMemory.ofServer(settings));
+            TopicRoom.require(plugin, settings);
         }
         ResultStores.named(settings.store())
                 .check(settings.isForeignStore() ? settings.foreignStoreOptions() : settings.storeOptions());

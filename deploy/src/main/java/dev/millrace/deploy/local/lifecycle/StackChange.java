@@ -15,6 +15,7 @@ import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackFile;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.local.TopicRoom;
 import dev.millrace.deploy.local.supervisor.SupervisorProcess;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -85,7 +86,7 @@ final class StackChange {
             nothingToDo(plan, dryRun);
             return;
         }
-        StackCheck.room(plugin, plan.there().settings());
+        TopicRoom.require(plugin, plan.there().settings());
         checkPorts(plan);
         String broker = plan.here().settings().broker();
         out.println("The stack of " + broker + (dryRun ? " would change:" : " changes:"));

@@ -1,7 +1,5 @@
 package dev.millrace.deploy.local.lifecycle;
 
-import dev.millrace.connectors.api.broker.Broker;
-import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.ResultStores;
@@ -15,10 +13,8 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.OwnerOnly;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
-import dev.millrace.deploy.local.StackTopics;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,9 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 
 /** What must hold before anything of a stack is started. */
 final class StackCheck {
@@ -36,8 +30,6 @@ final class StackCheck {
     private static final Pattern JVM_EXPANDS = Pattern.compile("%(p|t|hn)");
 
     private static final long FREE_DISK_BYTES_MIN = 2L << 30;
-    /** Also the least that a stack may be told to keep. */
-    private static final long RETENTION_STEP_BYTES = 64L << 20;
 
     private StackCheck() {}
 
@@ -142,28 +134,6 @@ final class StackCheck {
             throw new UserException(String.join("; ", problems)
                     + "; name a free one or leave the option out and the next free one is used");
         }
-    }
-
-    /** That a server of ours that keeps readings in its memory has room for what the stack's topics are to keep. */
-    static void room(Broker broker, StackSettings settings) {
-        OptionalLong room = settings.isForeignBroker()
-                ? OptionalLong.empty()
-                : broker.localRoomBytes(StackMemory.ofServer(settings));
-        List<TopicSpec> topics = StackTopics.of(settings);
-        long kept = topics.stream().mapToLong(TopicSpec::retentionBytes).sum();
-        if (room.isEmpty() || kept <= room.getAsLong()) {
-            return;
-        }
-        // What is kept is dropped block by block, so a topic comes to a little more than it is to keep.
-        long each = room.getAsLong() / topics.size() / 9 * 8 / RETENTION_STEP_BYTES * RETENTION_STEP_BYTES;
-        throw new UserException(
-                topics.stream().map(topic -> "'" + topic.name() + "'").collect(Collectors.joining(" and "))
-                        + (topics.size() == 1 ? " is" : " are") + " to keep " + Values.text(settings.retentionBytes())
-                        + (topics.size() == 1 ? "" : " each") + " (--retention-bytes), but broker '" + broker.name()
-                        + "' keeps topics in its memory and has room for " + (room.getAsLong() >> 20)
-                        + "MiB of them together; name "
-                        + (each > 0 ? "--retention-bytes " + (each >> 20) + "MiB, or " : "")
-                        + "a greater --broker-memory");
     }
 
     /** That the run directory can be written and has room. */

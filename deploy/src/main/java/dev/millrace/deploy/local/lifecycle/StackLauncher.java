@@ -14,6 +14,7 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackFile;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.TopicRoom;
 import dev.millrace.deploy.local.supervisor.SupervisorProcess;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -159,7 +160,7 @@ public final class StackLauncher {
                     StackPlan.of(kept, resumes ? named.over(kept.settings()) : named, build, manner.dropState());
             Broker broker = installation.load(named.broker());
             plan.check(broker.capabilities());
-            StackCheck.room(broker, plan.there().settings());
+            TopicRoom.require(broker, plan.there().settings());
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());
             }

@@ -4,19 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.core.settings.LocalFolder;
-import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
-import dev.millrace.deploy.local.StackSettings;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
-import java.util.OptionalLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -39,44 +34,6 @@ class StackCheckTest {
                 .hasMessageStartingWith("the run directory cannot be " + path.resolve("one") + ": " + why)
                 .hasMessageEndingWith("; put it elsewhere with --run-dir");
         assertThat(path).doesNotExist();
-    }
-
-    @Test
-    void topicsThatAServerHasNoRoomForAreRefusedWithWhatWouldFit() {
-        assertThatCode(() -> StackCheck.room(keeping(1169), settings(Map.of()))).doesNotThrowAnyException();
-        assertThatCode(() -> StackCheck.room(
-                        keeping(1169), settings(Map.of("results", "topic", "retention-bytes", "512MiB"))))
-                .doesNotThrowAnyException();
-        assertThatCode(() ->
-                        StackCheck.room(keeping(1169), settings(Map.of("results", "topic", "address", "127.0.0.1:9"))))
-                .doesNotThrowAnyException();
-        assertThatThrownBy(() -> StackCheck.room(keeping(1169), settings(Map.of("results", "topic"))))
-                .isInstanceOf(UserException.class)
-                .hasMessage(
-                        "'readings' and 'windows' are to keep 1.0 GiB each (--retention-bytes), but broker 'floor' keeps"
-                                + " topics in its memory and has room for 1169MiB of them together; name --retention-bytes 512MiB,"
-                                + " or a greater --broker-memory");
-        assertThatThrownBy(() -> StackCheck.room(keeping(81), settings(Map.of("broker-memory", "256MiB"))))
-                .hasMessage(
-                        "'readings' is to keep 1.0 GiB (--retention-bytes), but broker 'floor' keeps topics in its memory"
-                                + " and has room for 81MiB of them together; name --retention-bytes 64MiB, or a greater"
-                                + " --broker-memory");
-    }
-
-    private static StackSettings settings(Map<String, String> values) {
-        return StackSettings.bind("up", Options.of(values).with("broker", "floor"));
-    }
-
-    /** A broker that says what its server has room for, and nothing else. */
-    private static Broker keeping(long mebibytes) {
-        return (Broker) Proxy.newProxyInstance(
-                Broker.class.getClassLoader(), new Class<?>[] {Broker.class}, (self, method, arguments) -> {
-                    if (method.getName().equals("localRoomBytes")) {
-                        return OptionalLong.of(mebibytes << 20);
-                    }
-                    assertThat(method.getName()).isEqualTo("name");
-                    return "floor";
-                });
     }
 
     @Test

@@ -11,58 +11,23 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackTopics;
+import dev.millrace.deploy.local.TopicRoom;
 import java.io.IOException;
-import java.lang.reflect.Proxy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
-import java.util.OptionalLong;
-import java.util.Set;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
-class KeptReadingsTest {
+class BacklogRoomTest {
     private static final String LINE = "deploy/bin/millrace benchmark backlog ";
 
     @TempDir
     Path directory;
-
-    @Test
-    void whatAProcessCannotHoldIsRefusedWithWhatWouldBeEnough() {
-        assertThat(refusal(Set.of(), 1536, Map.of("retention-bytes", "1800000000")))
-                .contains(
-                        "broker 'north' keeps readings in its process only, which may have 1.5 GiB, and the backlog may"
-                                + " come to 1.7 GiB (--up retention-bytes); name fewer --readings, or --up broker-memory=3GiB");
-        assertThat(refusal(Set.of(), 1536, Map.of("retention-bytes", "1536MiB")))
-                .isEmpty();
-    }
-
-    @Test
-    void whatHasADiskOrIsAPersonsOwnIsAskedNothing() {
-        Map<String, String> large = Map.of("retention-bytes", "1800000000");
-        assertThat(refusal(Set.of(Capability.SURVIVES_KILL), 1024, large)).isEmpty();
-        assertThat(refusal(Set.of(), 1024, Map.of("retention-bytes", "1800000000", "address", "127.0.0.1:9")))
-                .isEmpty();
-    }
-
-    private static Optional<String> refusal(Set<Capability> capabilities, long mebibytes, Map<String, String> up) {
-        return KeptReadings.refusal(
-                (Broker) Proxy.newProxyInstance(
-                        Broker.class.getClassLoader(),
-                        new Class<?>[] {Broker.class},
-                        (self, method, arguments) -> switch (method.getName()) {
-                            case "capabilities" -> capabilities;
-                            case "localMemoryBytes" -> OptionalLong.of(mebibytes << 20);
-                            case "name" -> "north";
-                            default -> throw new AssertionError(method);
-                        }),
-                StackSettings.bind("test", Options.of(FilledStack.up("north", 1_000_000, up))));
-    }
 
     @Test
     @Tag("server")
@@ -81,7 +46,7 @@ class KeptReadingsTest {
             StackSettings settings =
                     StackSettings.bind("README", Options.of(FilledStack.up(broker, command.readings, options)));
             Broker plugin = here.load(broker);
-            assertThat(KeptReadings.refusal(plugin, settings)).isEmpty();
+            assertThat(TopicRoom.refusal(plugin, settings)).isEmpty();
             if (!plugin.capabilities().contains(Capability.SURVIVES_KILL)) {
                 makeTopics(plugin, settings);
             }

@@ -1,0 +1,54 @@
+package dev.millrace.deploy.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.millrace.connectors.api.broker.Broker;
+import dev.millrace.core.settings.Options;
+import dev.millrace.core.settings.UserException;
+import java.lang.reflect.Proxy;
+import java.util.Map;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.Test;
+
+class TopicRoomTest {
+    @Test
+    void topicsThatAServerHasNoRoomForAreRefusedWithWhatWouldFit() {
+        assertThatCode(() -> TopicRoom.require(keeping(1169), settings(Map.of())))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> TopicRoom.require(
+                        keeping(1169), settings(Map.of("results", "topic", "retention-bytes", "512MiB"))))
+                .doesNotThrowAnyException();
+        assertThatCode(() -> TopicRoom.require(
+                        keeping(1169), settings(Map.of("results", "topic", "address", "127.0.0.1:9"))))
+                .doesNotThrowAnyException();
+        assertThatThrownBy(() -> TopicRoom.require(keeping(1169), settings(Map.of("results", "topic"))))
+                .isInstanceOf(UserException.class)
+                .hasMessage(
+                        "'readings' and 'windows' are to keep 1.0 GiB each (--retention-bytes), but broker 'floor' keeps"
+                                + " topics in its memory and has room for 1169MiB of them together; name --retention-bytes 512MiB,"
+                                + " or a greater --broker-memory");
+        assertThatThrownBy(() -> TopicRoom.require(keeping(81), settings(Map.of("broker-memory", "256MiB"))))
+                .hasMessage(
+                        "'readings' is to keep 1.0 GiB (--retention-bytes), but broker 'floor' keeps topics in its memory"
+                                + " and has room for 81MiB of them together; name --retention-bytes 64MiB, or a greater"
+                                + " --broker-memory");
+    }
+
+    private static StackSettings settings(Map<String, String> values) {
+        return StackSettings.bind("up", Options.of(values).with("broker", "floor"));
+    }
+
+    /** A broker that says what its server has room for, and nothing else. */
+    private static Broker keeping(long mebibytes) {
+        return (Broker) Proxy.newProxyInstance(
+                Broker.class.getClassLoader(), new Class<?>[] {Broker.class}, (self, method, arguments) -> {
+                    if (method.getName().equals("localRoomBytes")) {
+                        return OptionalLong.of(mebibytes << 20);
+                    }
+                    assertThat(method.getName()).isEqualTo("name");
+                    return "floor";
+                });
+    }
+}
