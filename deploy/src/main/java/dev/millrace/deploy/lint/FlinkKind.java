@@ -32,10 +32,16 @@ public final class FlinkKind implements SettingsKind {
         return fileName.equals(OLD) ? FlinkText.lines(text) : FlinkText.yaml(text);
     }
 
+    @Override
+    public boolean isProperties() {
+        return false;
+    }
+
     /** What Flink's operator writes its file of. */
     @Override
     public List<SettingsPlace> places() {
-        return List.of(SettingsPlace.in("FlinkDeployment", "spec.flinkConfiguration"));
+        return List.of(
+                SettingsPlace.in("FlinkDeployment", "spec.flinkConfiguration").separatedBy(FlinkText.SEPARATOR));
     }
 
     @Override

@@ -42,11 +42,14 @@ record FlinkOptions(Map<String, KnownSetting> settings, List<String> openPrefixe
             "flink.yarn.",
             // Read by Flink's scripts alone.
             "env.java.home",
+            // Read by Flink's operator for Kubernetes.
+            "job.autoscaler.",
             // In jars that the job does not need.
             "azure.",
             "dstl.",
             "fs.",
             "gs.",
+            "high-availability.kubernetes.",
             "kubernetes.",
             "oss.",
             "python.",

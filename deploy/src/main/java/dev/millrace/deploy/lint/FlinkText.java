@@ -3,27 +3,31 @@ package dev.millrace.deploy.lint;
 import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.core.settings.UserException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
 import org.snakeyaml.engine.v2.nodes.ScalarNode;
-import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /** The settings in a text of Flink's, with their lines. */
 final class FlinkText {
-    /** Beyond every real file; a mapping may be made to hold itself. */
-    private static final int DEPTH_MAX = 30;
+    /** Between the elements of a list. */
+    static final String SEPARATOR = ";";
 
     private FlinkText() {}
 
-    /** YAML: levels and dots mean the same; a list is its elements with {@code ;} between. */
+    /**
+     * YAML: levels and dots mean the same; a list is its elements with {@code ;} between.
+     *
+     * @throws UserException when Flink would not read it
+     */
     static List<SettingLine> yaml(String text) {
         Optional<Node> root;
         try {
@@ -35,40 +39,31 @@ final class FlinkText {
                     if (!(node instanceof MappingNode mapping)) {
                         throw new UserException("it holds no settings; write lines KEY: VALUE");
                     }
-                    return in(mapping);
+                    List<SettingLine> settings = YamlLevels.plain(SEPARATOR).settings(mapping);
+                    refuseRepeated("", mapping);
+                    return settings;
                 })
                 .orElse(List.of());
     }
 
-    /** The settings in a mapping, levels and dots meaning the same. */
-    static List<SettingLine> in(MappingNode mapping) {
-        List<SettingLine> settings = new ArrayList<>();
-        add(settings, "", mapping, 1);
-        return settings;
-    }
-
-    private static void add(List<SettingLine> settings, String prefix, MappingNode mapping, int depth) {
-        if (depth > DEPTH_MAX) {
-            throw new UserException("it has more than " + DEPTH_MAX + " levels, or one that holds itself");
-        }
+    /** Flink reads nothing of a file in which one mapping has a key twice; a key that two levels spell out is another matter. */
+    private static void refuseRepeated(String prefix, MappingNode mapping) {
+        Map<String, Integer> before = new HashMap<>();
         for (NodeTuple entry : mapping.getValue()) {
-            int line = entry.getKeyNode().getStartMark().map(Mark::getLine).orElse(0) + 1;
-            String key = prefix + scalar(entry.getKeyNode());
+            if (!(entry.getKeyNode() instanceof ScalarNode scalar)) {
+                continue;
+            }
+            int line = YamlLevels.line(entry);
+            String key = prefix + scalar.getValue();
+            Integer first = before.putIfAbsent(scalar.getValue(), line);
+            if (first != null) {
+                throw new UserException("line " + line + ": the key " + key + " stands in line " + first
+                        + " already; Flink does not read the file until one of the two is gone");
+            }
             if (entry.getValueNode() instanceof MappingNode below) {
-                add(settings, key + ".", below, depth + 1);
-            } else if (entry.getValueNode() instanceof SequenceNode list) {
-                settings.add(new SettingLine(
-                        line,
-                        key,
-                        list.getValue().stream().map(FlinkText::scalar).collect(Collectors.joining(";"))));
-            } else {
-                settings.add(new SettingLine(line, key, scalar(entry.getValueNode())));
+                refuseRepeated(key + ".", below);
             }
         }
-    }
-
-    private static String scalar(Node node) {
-        return node instanceof ScalarNode scalar ? scalar.getValue().strip() : "";
     }
 
     /** The old format: {@code KEY: VALUE} and nothing else; what is behind a {@code #} is a comment. */

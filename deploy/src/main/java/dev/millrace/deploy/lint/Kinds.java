@@ -82,6 +82,10 @@ public final class Kinds {
         List<SettingsKind> so = kinds.stream()
                 .filter(kind -> kind.fileNames().contains(fileName))
                 .toList();
+        if (so.isEmpty()
+                && kinds.stream().anyMatch(kind -> kind.foreignFileNames().contains(fileName))) {
+            throw notClear(file, ": by its name it is one that is not checked", "");
+        }
         return so.size() == 1 ? so.get(0) : byKeys(file, text, so.isEmpty() ? kinds : so);
     }
 
@@ -120,13 +124,19 @@ public final class Kinds {
                 .filter(guess -> fit.stream().noneMatch(guess::knowsMoreThan))
                 .toList();
         if (best.size() != 1 || !best.get(0).isClear()) {
-            throw new UserException("it is not clear what settings " + file
-                    + " has; say it with --kind KIND; there are: " + String.join(", ", names()) + missing
-                    + (absent.isEmpty()
+            throw notClear(
+                    file,
+                    "",
+                    absent.isEmpty()
                             ? ""
-                            : "; not tried, because their servers are not fetched: " + String.join(", ", absent)));
+                            : "; not tried, because their servers are not fetched: " + String.join(", ", absent));
         }
         return best.get(0).kind();
+    }
+
+    private UserException notClear(Path file, String why, String more) {
+        return new UserException("it is not clear what settings " + file + " has" + why
+                + "; say it with --kind KIND; there are: " + String.join(", ", names()) + missing + more);
     }
 
     /** None when the text is not written as that kind is. */

@@ -51,12 +51,13 @@ record PlacedSettings(SettingsKind kind, List<SettingLine> settings, List<Settin
         }
         List<SettingLine> asWritten = node
                 .filter(MappingNode.class::isInstance)
-                .map(below -> FlinkText.in((MappingNode) below))
+                .map(below -> YamlLevels.old(place.separator()).settings((MappingNode) below))
                 .orElse(List.of())
                 .stream()
                 .filter(line -> !object.isEmpty()
                         || !VARIABLE.matcher(without(place.prefix(), line).key())
                                 .matches())
+                .filter(line -> place.others().stream().noneMatch(line.key()::startsWith))
                 .toList();
         if (!asWritten.isEmpty()) {
             found.add(new PlacedSettings(
@@ -75,9 +76,8 @@ record PlacedSettings(SettingsKind kind, List<SettingLine> settings, List<Settin
     }
 
     private static Optional<Node> at(MappingNode mapping, String name) {
-        return mapping.getValue().stream()
-                .filter(entry -> entry.getKeyNode() instanceof ScalarNode key
-                        && key.getValue().equals(name))
+        return YamlLevels.merged(mapping).stream()
+                .filter(entry -> YamlLevels.name(entry).equals(name))
                 .map(NodeTuple::getValueNode)
                 .findFirst();
     }

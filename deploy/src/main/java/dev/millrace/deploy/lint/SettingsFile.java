@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 
 /**
  * Settings of one kind in a person's file. Immutable.
@@ -26,24 +27,33 @@ public record SettingsFile(Path path, SettingsKind kind, List<SettingLine> setti
      * @throws UserException when it cannot be read, sets nothing, or it is not clear of which kind it is
      */
     public static List<SettingsFile> read(Path path, Kinds kinds) {
-        String text = SettingsText.read(path);
-        List<PlacedSettings> placed = PlacedSettings.in(text, kinds.possible());
+        SettingsText read = SettingsText.read(path);
+        // YAML is never Latin-1.
+        List<PlacedSettings> placed =
+                read.isUtf8() ? withPath(path, () -> PlacedSettings.in(read.text(), kinds.possible())) : List.of();
         if (!placed.isEmpty()) {
             return placed.stream()
                     .map(one -> new SettingsFile(path, one.kind(), one.settings(), one.asWritten()))
                     .toList();
         }
-        SettingsKind kind = kinds.of(path, text);
-        List<SettingLine> settings;
-        try {
-            settings = kind.parse(path.getFileName().toString(), text);
-        } catch (UserException e) {
-            throw new UserException(path + ": " + e.getMessage(), e);
+        SettingsKind kind = kinds.of(path, read.text());
+        if (!read.isUtf8() && !kind.isProperties()) {
+            throw SettingsText.noText(path);
         }
+        List<SettingLine> settings =
+                withPath(path, () -> kind.parse(path.getFileName().toString(), read.text()));
         if (settings.isEmpty()) {
             throw new UserException(path + " sets nothing: it has only comments");
         }
         return List.of(new SettingsFile(path, kind, settings, List.of()));
+    }
+
+    private static <T> T withPath(Path path, Supplier<T> reading) {
+        try {
+            return reading.get();
+        } catch (UserException e) {
+            throw new UserException(path + ": " + e.getMessage(), e);
+        }
     }
 
     /** All that is found, notes included, and whose settings it was held against. */

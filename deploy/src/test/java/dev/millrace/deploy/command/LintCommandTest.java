@@ -128,6 +128,33 @@ class LintCommandTest {
     }
 
     @Test
+    @DisplayName(
+            "a settings file that a broker's distribution ships has nothing to mend, or is one that is not checked")
+    void shipped() throws Exception {
+        Installation installation = Installation.here();
+        int checked = 0;
+        for (String broker : installation.builtBrokers()) {
+            Path servers = installation.root().resolve("brokers/" + broker + "/target/server");
+            if (!Files.isDirectory(servers)) {
+                continue;
+            }
+            try (Stream<Path> files = Files.find(servers, 3, (file, any) -> isShippedSettings(file))) {
+                for (Path file : files.toList()) {
+                    noOutput();
+                    int code = run("lint", file.toString());
+                    assertThat(code).as(file + ": " + out + err).isIn(0, 2);
+                    checked++;
+                }
+            }
+        }
+        assertThat(checked).isPositive();
+    }
+
+    private static boolean isShippedSettings(Path file) {
+        return file.toString().endsWith(".conf") && file.getParent().endsWith("conf");
+    }
+
+    @Test
     @DisplayName("every kind of every plugin that is built finds a setting that nobody has")
     void everyKind() throws Exception {
         String file = file("own.conf", "a setting = of nobody\n");

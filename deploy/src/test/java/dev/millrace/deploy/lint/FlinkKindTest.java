@@ -10,7 +10,9 @@ import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.connectors.api.lint.Verdict;
 import dev.millrace.core.settings.UserException;
 import java.io.File;
+import java.io.IOException;
 import java.lang.reflect.Field;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +22,7 @@ import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.GlobalConfiguration;
 import org.apache.flink.configuration.HighAvailabilityOptions;
 import org.apache.flink.configuration.JobManagerOptions;
 import org.apache.flink.configuration.MetricOptions;
@@ -30,6 +33,7 @@ import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.configuration.WebOptions;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -41,6 +45,9 @@ class FlinkKindTest {
                     .filter(entry -> entry.endsWith(".jar"))
                     .map(Path::of)
                     .toList());
+
+    @TempDir
+    Path folder;
 
     private static List<Finding> check(String text) {
         return new Linter(KNOWN).check(FlinkText.yaml(text));
@@ -73,6 +80,8 @@ class FlinkKindTest {
                 "kubernetes.namespace: x",
                 "env.java.opts.all: -Da=b",
                 "env.java.home: jdk",
+                "job.autoscaler.enabled: true",
+                "high-availability.kubernetes.leader-election.lease-duration: 30 s",
                 "pipeline.jars: [a, b]",
                 "jobmanager:\n  rpc:\n    address: x"
             })
@@ -136,6 +145,37 @@ class FlinkKindTest {
                         new SettingLine(3, "a.b.c.d", "1"),
                         new SettingLine(4, "a.e", "x;y"),
                         new SettingLine(5, "f", ""));
+    }
+
+    @Test
+    @DisplayName(
+            "a key that one mapping has twice, with or without levels below, is a sentence: Flink reads nothing of such a file")
+    void repeatedKey() {
+        String levels = "jobmanager:\n  bind-host: a\nrest.port: 1\njobmanager:\n  rpc.address: b\n";
+        assertThatThrownBy(() -> FlinkText.yaml(levels))
+                .isInstanceOf(UserException.class)
+                .hasMessage(
+                        "line 4: the key jobmanager stands in line 1 already; Flink does not read the file until one of"
+                                + " the two is gone");
+        assertThatThrownBy(() -> FlinkText.yaml("rest:\n  port: 1\n  address: a\n  port: 2\n"))
+                .isInstanceOf(UserException.class)
+                .hasMessageStartingWith("line 4: the key rest.port stands in line 2 already; ");
+        assertThatThrownBy(() ->
+                        GlobalConfiguration.loadConfiguration(written(levels).toString()))
+                .rootCause()
+                .hasMessageContaining("found duplicate key jobmanager");
+    }
+
+    @Test
+    @DisplayName("a key that two levels spell out alike is a finding: Flink takes one of the values")
+    void repeatedSetting() {
+        assertThat(check("rest.port: 1\nrest:\n  port: 2\n"))
+                .extracting(Finding::verdict)
+                .containsExactly(Verdict.REPEATED);
+    }
+
+    private Path written(String text) throws IOException {
+        return Files.writeString(folder.resolve("config.yaml"), text).getParent();
     }
 
     @Test

@@ -25,6 +25,11 @@ class KindsTest {
         }
 
         @Override
+        public List<String> foreignFileNames() {
+            return List.of("front.conf", "client.conf");
+        }
+
+        @Override
         public KnownSettings known() {
             if (keys.isEmpty()) {
                 throw new EnvironmentException("the server is not there");
@@ -83,6 +88,22 @@ class KindsTest {
         assertThat(kind("mine.conf", "linger=1\nport=2\nother=3")).isEqualTo("client");
         assertThat(kind("mine.conf", "disk=1\nthreads=2")).isEqualTo("server");
         assertThat(kind("mine.conf", "disk=1\ncache=2")).isEqualTo("all");
+    }
+
+    @Test
+    @DisplayName(
+            "a file that by its name is of something else is not guessed at, unless a kind is said or has that name")
+    void foreign() {
+        assertThatThrownBy(() -> kind("front.conf", "port=1\ndisk=2\nthreads=3"))
+                .isInstanceOf(UserException.class)
+                .hasMessage("it is not clear what settings " + Path.of("x", "front.conf")
+                        + " has: by its name it is one that is not checked; say it with --kind KIND; there are: absent, all,"
+                        + " client, server");
+        assertThat(kind("client.conf", "port=1")).isEqualTo("client");
+        assertThat(new Kinds(ALL, Optional.of("server"), "")
+                        .of(Path.of("front.conf"), "disk=1")
+                        .name())
+                .isEqualTo("server");
     }
 
     @Test

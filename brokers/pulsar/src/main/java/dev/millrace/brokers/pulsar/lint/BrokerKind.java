@@ -14,8 +14,8 @@ public final class BrokerKind implements SettingsKind {
     static final String FILE = "broker.conf";
     static final String ADVICE = "broker.advice";
 
-    /** Handed on to the clients that a broker holds. */
-    static final List<String> OPEN = List.of("bookkeeper_", "brokerClient_");
+    /** Handed on to the clients that a broker holds, and to what writes old messages elsewhere. */
+    static final List<String> OPEN = List.of("bookkeeper_", "brokerClient_", "managedLedgerOffloadExtraConfig");
 
     @Override
     public String name() {
@@ -27,10 +27,24 @@ public final class BrokerKind implements SettingsKind {
         return List.of(FILE);
     }
 
-    /** Pulsar's chart; what the shipped file does not have is told to its scripts by the prefix. */
+    @Override
+    public List<String> foreignFileNames() {
+        return List.of(
+                "client.conf",
+                "functions_worker.yml",
+                "global_zookeeper.conf",
+                "proxy.conf",
+                "websocket.conf",
+                "zookeeper.conf");
+    }
+
+    /**
+     * Pulsar's chart; what the shipped file does not have is told to its scripts by the prefix. What begins with {@code PF_} goes
+     * to the functions' own file.
+     */
     @Override
     public List<SettingsPlace> places() {
-        return ChartSettings.at("broker.configData");
+        return ChartSettings.at("broker.configData", "PF_");
     }
 
     @Override

@@ -23,8 +23,9 @@ final class ChartSettings {
 
     private ChartSettings() {}
 
-    static List<SettingsPlace> at(String path) {
-        return List.of(new SettingsPlace("", path, PREFIX));
+    /** @param others what variables there begin with that are for another program in the same pod */
+    static List<SettingsPlace> at(String path, String... others) {
+        return List.of(SettingsPlace.inValues(path, PREFIX, List.of(others)));
     }
 
     /** Settings that exist, without the prefix, of which the shipped file of that name says nothing. */

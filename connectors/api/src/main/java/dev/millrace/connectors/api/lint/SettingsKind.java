@@ -14,6 +14,16 @@ public interface SettingsKind {
     /** How files of this kind are called. */
     List<String> fileNames();
 
+    /** Files of the same software that no kind is for, though they have much in common with one: they are not guessed at. */
+    default List<String> foreignFileNames() {
+        return List.of();
+    }
+
+    /** Whether what uses such a file reads it as {@link java.util.Properties} are: then bytes that are no UTF-8 are Latin-1. */
+    default boolean isProperties() {
+        return true;
+    }
+
     /**
      * The settings in a file, in its order.
      *
@@ -41,7 +51,8 @@ public interface SettingsKind {
     /**
      * What may be in such a file.
      *
-     * @implSpec read from the classes or files of the version in use; never a list written by hand
+     * @implSpec read from the classes or files of the version in use, or from a copy that a test holds against them; never a list written
+     * by hand
      * @throws dev.millrace.core.settings.EnvironmentException when these classes or files are not there
      */
     KnownSettings known();
