@@ -5,6 +5,7 @@ import dev.millrace.connectors.api.lint.KnownSetting;
 import dev.millrace.connectors.api.lint.ServerClasses;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Field;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -14,11 +15,21 @@ import java.util.stream.Stream;
 
 /**
  * The broker's settings: the annotated fields of its configuration. What the shipped file has beside them is read by code that a
- * broker loads by name (offloaders, checks of logins), and is known by name only.
+ * broker loads by name (offloaders, checks of logins), and is known by name only; so is what only that code names.
  */
 final class BrokerSettings {
     private static final String CONFIGURATION = "org.apache.pulsar.broker.ServiceConfiguration";
     private static final String CONTEXT = "org.apache.pulsar.common.configuration.FieldContext";
+
+    private static final String OFFLOADERS = "org.apache.pulsar.common.policies.data.OffloadPoliciesImpl";
+
+    /** They read the broker's file by names that they hold in constants. */
+    private static final List<String> READERS = List.of(
+            "org.apache.pulsar.broker.authentication.AuthenticationProviderBasic",
+            "org.apache.pulsar.broker.authentication.AuthenticationProviderToken",
+            "org.apache.pulsar.broker.authentication.oidc.AuthenticationProviderOpenID",
+            "org.apache.bookkeeper.client.TopologyAwareEnsemblePlacementPolicy",
+            "org.apache.bookkeeper.net.CommonConfigurationKeys");
 
     /** What stands in the place of a field, in its description; the last word is a field's name. */
     private static final Pattern SUCCESSOR =
@@ -38,6 +49,8 @@ final class BrokerSettings {
                     .collect(Collectors.toMap(Field::getName, field -> field));
             Map<String, KnownSetting> settings = new TreeMap<>();
             distribution.shipped(BrokerKind.FILE).keySet().forEach(key -> settings.put(key, KnownSetting.named()));
+            SettingNames.constants(loader, READERS).forEach(key -> settings.put(key, KnownSetting.named()));
+            SettingNames.fields(loader, OFFLOADERS).forEach(key -> settings.put(key, KnownSetting.named()));
             for (Field field : fields.values()) {
                 settings.put(
                         field.getName(),

@@ -30,6 +30,10 @@ final class FieldRule implements ValueRule {
 
     @Override
     public Optional<String> problem(String value) {
+        if (isMisread(value)) {
+            return Optional.of(
+                    "the broker takes every word but true for false, and it is " + value + "; write true or false");
+        }
         Object parsed;
         try {
             parsed = parsed(value);
@@ -40,6 +44,13 @@ final class FieldRule implements ValueRule {
             return Optional.of("it must be " + bounds() + " and is " + value);
         }
         return Optional.empty();
+    }
+
+    /** The parser refuses no word as a boolean. */
+    private boolean isMisread(String value) {
+        return (field.getType() == boolean.class || field.getType() == Boolean.class)
+                && !value.strip().equalsIgnoreCase("true")
+                && !value.strip().equalsIgnoreCase("false");
     }
 
     private String bounds() {
@@ -53,7 +64,7 @@ final class FieldRule implements ValueRule {
     @Override
     public boolean isDefault(String value) {
         try {
-            return Objects.equals(parsed(value), byDefault);
+            return !isMisread(value) && Objects.equals(parsed(value), byDefault);
         } catch (IllegalArgumentException e) {
             return false;
         }

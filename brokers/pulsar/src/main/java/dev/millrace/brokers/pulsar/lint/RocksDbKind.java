@@ -5,23 +5,28 @@ import dev.millrace.connectors.api.lint.Advice;
 import dev.millrace.connectors.api.lint.KnownSetting;
 import dev.millrace.connectors.api.lint.KnownSettings;
 import dev.millrace.connectors.api.lint.PropertiesText;
-import dev.millrace.connectors.api.lint.ServerClasses;
 import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.connectors.api.lint.SettingsKind;
-import java.lang.reflect.Method;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The options of the RocksDB in which a bookie finds its entries: what its Java classes can set, in RocksDB's spelling, and what
- * the shipped file has. Which section a key is in is not checked.
+ * The options of the RocksDB in which a bookie finds its entries: the names that it takes in such a file, and what the shipped
+ * file has. Which section a key is in is not checked.
  */
 public final class RocksDbKind implements SettingsKind {
     static final String FILE = "entry_location_rocksdb.conf";
 
-    private static final List<String> SETTERS = List.of("DBOptions", "ColumnFamilyOptions", "BlockBasedTableConfig");
+    /**
+     * One name a line. RocksDB has them in its native code, which is not loaded for this; a test holds the resource against what
+     * that code writes and takes.
+     */
+    static final String NAMES = "rocksdb.names";
 
     @Override
     public String name() {
@@ -44,19 +49,8 @@ public final class RocksDbKind implements SettingsKind {
     @Override
     public KnownSettings known() {
         Distribution distribution = new Distribution(LocalPulsarFiles.distribution());
-        Map<String, KnownSetting> settings = ServerClasses.read(distribution.jars(), loader -> {
-            Map<String, KnownSetting> names = new TreeMap<>();
-            for (String type : SETTERS) {
-                // Not initialized: that would load RocksDB itself.
-                for (Method method :
-                        Class.forName("org.rocksdb." + type, false, loader).getMethods()) {
-                    if (method.getName().matches("set[A-Z].*") && method.getParameterCount() == 1) {
-                        names.put(key(method.getName().substring(3)), KnownSetting.named());
-                    }
-                }
-            }
-            return names;
-        });
+        Map<String, KnownSetting> settings = new TreeMap<>();
+        names().forEach(name -> settings.put(name, KnownSetting.named()));
         parse(FILE, distribution.shippedText(FILE))
                 .forEach(line -> settings.put(line.key(), KnownSetting.named().orDefault(line.value())));
         return new KnownSettings(
@@ -66,7 +60,11 @@ public final class RocksDbKind implements SettingsKind {
                 Advice.of(RocksDbKind.class, "rocksdb.advice"));
     }
 
-    private static String key(String setter) {
-        return setter.replaceAll("(?<!^)(?=[A-Z])", "_").toLowerCase(Locale.ROOT);
+    static List<String> names() {
+        try (InputStream in = RocksDbKind.class.getResourceAsStream(NAMES)) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 }

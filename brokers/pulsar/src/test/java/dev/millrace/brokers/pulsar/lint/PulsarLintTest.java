@@ -10,6 +10,9 @@ import dev.millrace.connectors.api.lint.Linter;
 import dev.millrace.connectors.api.lint.SettingLine;
 import dev.millrace.connectors.api.lint.SettingsKind;
 import dev.millrace.connectors.api.lint.Verdict;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -124,6 +127,8 @@ class PulsarLintTest {
         "pulsar-broker, defaultNumberOfNamespaceBundels=8, UNKNOWN, defaultNumberOfNamespaceBundles",
         "pulsar-broker, journalSyncData=true, UNKNOWN,",
         "pulsar-broker, numHttpServerThreads=many, WRONG_VALUE,",
+        "pulsar-broker, authenticationEnabled=yes, WRONG_VALUE,",
+        "pulsar-broker, authorizationEnabled=1, WRONG_VALUE,",
         "bookkeeper, journalMaxSizeMb=1024, UNKNOWN, journalMaxSizeMB",
         "bookkeeper, brokerServicePort=6650, UNKNOWN,",
         "bookkeeper-rocksdb, write_bufer_size=1, UNKNOWN, write_buffer_size"
@@ -148,6 +153,45 @@ class PulsarLintTest {
                 .isEmpty();
         assertThat(check("bookkeeper-rocksdb", "[DBOptions]\n  max_background_flushes=2"))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "pulsar-broker, tokenPublicAlg=RS256",
+        "pulsar-broker, tokenAllowedClockSkewSeconds=5",
+        "pulsar-broker, openIDAllowedTokenIssuers=https://example.org",
+        "pulsar-broker, openIDAllowedAudiences=a",
+        "pulsar-broker, openIDCacheSize=5",
+        "pulsar-broker, s3ManagedLedgerOffloadRole=arn",
+        "pulsar-broker, s3ManagedLedgerOffloadCredentialId=a",
+        "pulsar-broker, managedLedgerOffloadRegion=a",
+        "pulsar-broker, managedLedgerOffloadServiceEndpoint=https://example.org",
+        "pulsar-broker, managedLedgerOffloadExtraConfigown=a",
+        "pulsar-broker, reppDnsResolverClass=a",
+        "pulsar-broker, networkTopologyScriptFileName=a",
+        "pulsar-broker, topicLevelPoliciesEnabled=FALSE",
+        "bookkeeper, networkTopologyScriptFileName=a",
+        "bookkeeper, reppRegionsToWrite=a;b",
+        "bookkeeper, reppEnableValidation=false",
+        "bookkeeper, saslJaasBookieSectionName=Bookie",
+        "bookkeeper, saslJaasClientAllowedIds=.*"
+    })
+    @DisplayName("what classes read that a server loads by name may be there")
+    void loadedByName(String kind, String line) {
+        assertThat(check(kind, line)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a settings file that is shipped is of a kind, or known to be of none")
+    void everyShippedFile() throws IOException {
+        Path conf = new Distribution(LocalPulsarFiles.distribution()).folder().resolve("conf");
+        try (Stream<Path> files = Files.list(conf)) {
+            assertThat(files.map(file -> file.getFileName().toString()).filter(name -> name.endsWith(".conf")))
+                    .isNotEmpty()
+                    .allSatisfy(name -> assertThat(kinds())
+                            .anyMatch(kind -> kind.fileNames().contains(name)
+                                    || kind.foreignFileNames().contains(name)));
+        }
     }
 
     @Test
