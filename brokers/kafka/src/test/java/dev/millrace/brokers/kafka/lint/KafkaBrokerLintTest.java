@@ -9,6 +9,7 @@ import dev.millrace.connectors.api.lint.Linter;
 import dev.millrace.connectors.api.lint.PropertiesText;
 import dev.millrace.connectors.api.lint.ServerClasses;
 import dev.millrace.connectors.api.lint.SettingLine;
+import dev.millrace.connectors.api.lint.SettingsPlace;
 import dev.millrace.connectors.api.lint.Verdict;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Needs the server's jars, not a running server. */
 @Tag("server")
@@ -59,6 +61,36 @@ class KafkaBrokerLintTest {
     void listeners() {
         assertThat(check("listener.name.internal.ssl.keystore.location=own.p12"))
                 .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "rsm.config.chunk.size=4194304",
+                "rlmm.config.remote.log.metadata.topic.replication.factor=3",
+                "metrics.jmx.include=a",
+                "metrics.jmx.exclude=a",
+                "metrics.context.cluster=a",
+                "cruise.control.metrics.topic.num.partitions=1",
+                "cruise.control.metrics.topic.retention.ms=360000"
+            })
+    @DisplayName("what only classes read that a broker loads by name may be there")
+    void loadedByName(String line) {
+        assertThat(check(line)).isEmpty();
+    }
+
+    @Test
+    @DisplayName("a topic's list in YAML is the list that Kafka takes")
+    void lists() {
+        assertThat(new KafkaTopicKind().places())
+                .extracting(SettingsPlace::separator)
+                .containsExactly(",");
+        assertThat(new Linter(new KafkaTopicKind().known())
+                        .check(List.of(
+                                new SettingLine(1, "cleanup.policy", "compact,delete"),
+                                new SettingLine(2, "cleanup.policy", "compact;delete"))))
+                .extracting(Finding::verdict)
+                .contains(Verdict.WRONG_VALUE);
     }
 
     /** The server's jars bring no file of settings along. */

@@ -50,6 +50,14 @@ class KafkaClientLintTest {
 
     @ParameterizedTest
     @MethodSource("kinds")
+    @DisplayName("what only the reporter of metrics reads may be there")
+    void metrics(SettingsKind kind) {
+        assertThat(check(kind, "metrics.jmx.include=a\nmetrics.jmx.exclude=b\nmetrics.context.own=c"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kinds")
     @DisplayName("a name that is called wrong does not exist")
     void invented(SettingsKind kind) {
         assertThat(kind.known().advice())
