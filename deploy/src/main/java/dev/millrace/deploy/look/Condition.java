@@ -117,7 +117,11 @@ record Condition(String state, String message) {
                                 ? "the generator is paused; 'millrace generator resume' goes on"
                                 : generator.message());
             case "paused-disk" -> new Condition("paused", generator.message());
-            case "complete" -> new Condition("running", "the generator has sent all its readings");
+            case "complete" ->
+                new Condition(
+                        "running",
+                        "the generator has sent all its readings"
+                                + (generator.message().isEmpty() ? "" : ": " + generator.message()));
             default -> new Condition("recovering", "the generator is " + generator.state());
         };
     }

@@ -289,7 +289,9 @@ final class Generator {
         }
         boolean pause = personPaused || diskLow;
         writer.paused(personPaused);
-        pace.pause(pause, now, next);
+        boolean through = next >= limit();
+        // Who has sent all is paused where that ends: the next start may have more to send, but not for the idle time.
+        pace.pause(pause || through, through ? 0 : now, next);
         pace.advanceTo(now, next);
         target = pace.target();
         if (pause) {
@@ -319,12 +321,17 @@ final class Generator {
     }
 
     private void sendDue(long now) {
-        long limit = options.readings() == 0 ? Long.MAX_VALUE : options.readings();
+        long limit = limit();
         long due = Math.min(limit, pace.isPaced() ? schedule.dueBy(now) : Long.MAX_VALUE);
         if (next >= due) {
             latenessMicros = 0;
-            boolean complete = next >= limit && acknowledgements.count() == limit;
-            show(complete ? GeneratorState.COMPLETE : GeneratorState.RUNNING, complete ? "" : watch.waiting());
+            long sent = acknowledgements.count();
+            // A start with other settings may have a limit that is lower than what was sent before it.
+            boolean complete = next >= limit && sent >= limit;
+            String beyond = sent > limit
+                    ? sent + " readings were sent before, and the limit, counted from the first one, is now " + limit
+                    : "";
+            show(complete ? GeneratorState.COMPLETE : GeneratorState.RUNNING, complete ? beyond : watch.waiting());
             long waitMicros = next >= limit ? Long.MAX_VALUE : clock.realMicros(schedule.timeMicros(next) - now);
             LockSupport.parkNanos(Math.max(MIN_WAIT_NANOS, Math.min(MAX_WAIT_MICROS, waitMicros) * 1000));
             return;
@@ -338,6 +345,10 @@ final class Generator {
             }
             next++;
         }
+    }
+
+    private long limit() {
+        return options.readings() == 0 ? Long.MAX_VALUE : options.readings();
     }
 
     private boolean offer(long index) {

@@ -543,7 +543,7 @@ class GeneratorTest {
     }
 
     /** A generator on a thread of its own. */
-    private static final class Running {
+    static final class Running {
         final Generator generator;
         final CompletableFuture<Void> done = new CompletableFuture<>();
         private final Thread thread;
