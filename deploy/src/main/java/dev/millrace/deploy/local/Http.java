@@ -48,10 +48,14 @@ public final class Http {
     }
 
     private static Optional<String> get(HttpClient client, String url) {
+        return answer(client, url).filter(answer -> answer.status() == 200).map(Answer::body);
+    }
+
+    /** The answer whatever its status is; empty when nobody answers. */
+    public static Optional<Answer> answer(HttpClient client, String url) {
         try {
-            Answer answer =
-                    send(client, HttpRequest.newBuilder(URI.create(url)).GET().timeout(BOUND));
-            return answer.status() == 200 ? Optional.of(answer.body()) : Optional.empty();
+            return Optional.of(
+                    send(client, HttpRequest.newBuilder(URI.create(url)).GET().timeout(BOUND)));
         } catch (IOException e) {
             return Optional.empty();
         }

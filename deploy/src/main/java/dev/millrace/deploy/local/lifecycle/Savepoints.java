@@ -2,6 +2,7 @@ package dev.millrace.deploy.local.lifecycle;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.millrace.core.process.ProcessLock;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.LocalFolder;
@@ -11,6 +12,7 @@ import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.http.HttpClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,9 +72,8 @@ public final class Savepoints {
         String request = order();
         long said = begun;
         while (true) {
-            JsonNode answer =
-                    Http.json(client, jobUrl + "/savepoints/" + request).orElse(null);
-            if (answer != null && answer.path("status").path("id").asText().equals("COMPLETED")) {
+            JsonNode answer = look(request);
+            if (answer.path("status").path("id").asText().equals("COMPLETED")) {
                 Path path = location(answer.path("operation"));
                 removeOldBut(path);
                 return new Taken(path, bytes(path), (System.nanoTime() - begun) / 1_000_000);
@@ -88,6 +89,19 @@ public final class Savepoints {
             }
             LockSupport.parkNanos(LOOK.toNanos());
         }
+    }
+
+    /** What the JobManager says of an order; missing while it says nothing. One that is another by now does not know of it. */
+    private JsonNode look(String request) {
+        Optional<Http.Answer> answer = Http.answer(client, jobUrl + "/savepoints/" + request);
+        if (answer.filter(said -> said.status() == HttpURLConnection.HTTP_NOT_FOUND)
+                .isPresent()) {
+            throw new EnvironmentException("there is no savepoint: the JobManager was started again while it was taken,"
+                    + " and the job goes on from its last checkpoint; say it again");
+        }
+        return answer.filter(said -> said.status() == HttpURLConnection.HTTP_OK)
+                .flatMap(said -> Http.parsed(said.body()))
+                .orElse(MissingNode.getInstance());
     }
 
     private String order() {
