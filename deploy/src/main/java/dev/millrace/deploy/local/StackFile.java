@@ -56,11 +56,11 @@ public record StackFile(StackSettings settings, Build build, long stateNumber) {
     }
 
     /**
-     * This stack again after {@code failed} was tried: partitions that were added stay, and when it dropped the state, what it
-     * may have stored is dropped too.
+     * This stack again after {@code failed} was tried: when that dropped the state, what it may have stored is dropped too.
+     *
+     * @param partitions that the topic has by now
      */
-    public StackFile after(StackFile failed) {
-        int partitions = Math.max(settings.partitions(), failed.settings.partitions());
+    public StackFile after(StackFile failed, int partitions) {
         return new StackFile(
                 settings.with("partitions", Integer.toString(partitions)),
                 build,

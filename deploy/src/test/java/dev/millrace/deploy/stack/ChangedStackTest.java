@@ -7,6 +7,7 @@ import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.core.reading.Position;
+import dev.millrace.deploy.local.Http;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import java.nio.file.Files;
@@ -76,6 +77,7 @@ class ChangedStackTest {
                     .hasSize(64);
 
             otherPorts(built, broker);
+            anotherRateAfterACrash(built, broker);
             addPartitions(built, broker);
             windowNeedsStateDropped(built, broker);
         } finally {
@@ -102,6 +104,27 @@ class ChangedStackTest {
         audit(millrace);
     }
 
+    /** A generator that was killed goes on with its ledger's rate, but not where another one is asked for. */
+    private static void anotherRateAfterACrash(MillraceCommand millrace, String broker) {
+        StackState state = millrace.directory(broker).presentState();
+        for (String part : List.of(StackState.SUPERVISOR, StackState.GENERATOR)) {
+            MillraceCommand.signal(state.part(part).pid(), "KILL");
+        }
+        assertThat(millrace.run("up", "--broker", broker, "--rate", "600").succeeded())
+                .contains("rate: 500 -> 600");
+        String url = millrace.directory(broker)
+                .presentState()
+                .part(StackState.GENERATOR)
+                .url();
+        millrace.await("the generator has the new rate", BOUND, () -> Http.json(url + "/state")
+                .filter(said -> said.path("targetRateReadingsPerSecond").asInt() == 600)
+                .isPresent());
+        assertThat(millrace.run("up", "--broker", broker, "--state-memory", "300MiB")
+                        .succeeded())
+                .as("the heap has no use for it")
+                .contains("No process of the job had to start again.");
+    }
+
     /** The command that orders it dies in the middle; said again, it completes it. */
     private void addPartitions(MillraceCommand millrace, String broker) throws Exception {
         String[] more = {"up", "--broker", broker, "--partitions", "8"};
@@ -109,6 +132,10 @@ class ChangedStackTest {
             assertThat(millrace.run(more).failed(2)).contains("this broker cannot add partitions");
             return;
         }
+        assertThat(millrace.run("up", "--broker", broker, "--partitions", "8", "--broker.typo=1")
+                        .failed(2))
+                .contains("unknown key 'typo'");
+        assertThat(ends(millrace, broker)).as("none were added").hasSize(4);
         Process dies = millrace.start(Files.createTempFile(base, "up", ".out"), more);
         Path ordered = millrace.directory(broker).path().resolve("previous.properties");
         millrace.await("the change is ordered", BOUND, () -> Files.exists(ordered) || !dies.isAlive());
@@ -138,6 +165,15 @@ class ChangedStackTest {
         String dry = millrace.run("up", "--broker", broker, "--window", "2s", "--drop-state", "--dry-run")
                 .succeeded();
         assertThat(dry).contains("window: 1s -> 2s").contains("Nothing was changed");
+        JsonNode before = millrace.status();
+        assertThat(millrace.run("up", "--broker", broker, "--window", "2s", "--drop-state", "--broker.typo=1")
+                        .failed(2))
+                .contains("unknown key 'typo'");
+        JsonNode after = millrace.status();
+        assertThat(after.path("pids")).isEqualTo(before.path("pids"));
+        assertThat(after.path("windowsStored").asLong())
+                .isGreaterThanOrEqualTo(before.path("windowsStored").asLong())
+                .isPositive();
         audit(millrace);
         anotherJob(millrace, broker);
     }

@@ -82,6 +82,7 @@ class ForeignBrokerTest {
             outage(millrace);
             millrace.run("audit", "--topic").succeeded();
             onlyTheOwnerReads(directory);
+            notChangedWhileItIsAway(millrace, directory);
         } finally {
             assertThat(millrace.run("down").succeeded()).contains("is your own");
         }
@@ -146,6 +147,21 @@ class ForeignBrokerTest {
             return end.endsWith("Z") && Instant.parse(end).toEpochMilli() > resumedMillis;
         });
         assertThat(millrace.status().path("pids").toString()).isEqualTo(before);
+    }
+
+    private static void notChangedWhileItIsAway(MillraceCommand millrace, RunDirectory directory) {
+        StackState before = directory.presentState();
+        server.pause();
+        try {
+            assertThat(millrace.run("up", "--broker", NAME, "--rate", "400").failed(3))
+                    .contains("nothing was changed");
+        } finally {
+            server.resume();
+        }
+        assertThat(directory.presentState().part(StackState.SUPERVISOR).pid())
+                .isEqualTo(before.part(StackState.SUPERVISOR).pid());
+        assertThat(directory.settings().map(settings -> settings.text("rate"))).contains("500");
+        assertThat(directory.previousFile()).doesNotExist();
     }
 
     /** How many partitions the topics have; 0: not there. */

@@ -42,9 +42,14 @@ final class OutputPause implements AutoCloseable {
 
     /** From now on rows are those of the new job: the old one's processes are gone, and the new one's have just begun. */
     synchronized void cut() {
-        if (cutNanos == Long.MAX_VALUE) {
+        if (!isCut()) {
             cutNanos = System.nanoTime();
         }
+    }
+
+    /** Whether a process of the job was replaced. */
+    synchronized boolean isCut() {
+        return cutNanos != Long.MAX_VALUE;
     }
 
     /** Seconds; empty while there is no row after the cut. Where none came before it, since this was begun. */

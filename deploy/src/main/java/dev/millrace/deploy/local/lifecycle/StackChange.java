@@ -1,11 +1,10 @@
 package dev.millrace.deploy.local.lifecycle;
 
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.local.ServerProcess;
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.FlinkRest;
 import dev.millrace.deploy.local.Folders;
@@ -24,19 +23,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Changes a stack while it runs. The order of the steps, and what is there when somebody dies between two of them, is in {@code
  * deploy/adr/0003-changing-a-running-stack.md}. The caller holds the stack's lock; used by one thread.
  */
 final class StackChange {
-    private static final Logger LOG = LoggerFactory.getLogger(StackChange.class);
-
     /** Of a supervisor: a JVM starts, and reads settings. */
     private static final Duration BEGIN_BOUND = Duration.ofSeconds(30);
 
@@ -44,8 +40,6 @@ final class StackChange {
     private static final Duration BOUND = Duration.ofMinutes(3);
 
     private static final Duration FIRST_ROW_BOUND = Duration.ofSeconds(30);
-    private static final Duration GENERATOR_BOUND = Duration.ofSeconds(30);
-    private static final Set<String> IS_UP = Set.of("running", "paused", "paused-disk", "complete");
 
     private final Installation installation;
     private final RunDirectory directory;
@@ -80,15 +74,16 @@ final class StackChange {
 
     /** Makes the running stack what the plan asks for; goes back when that does not start. */
     void apply(StackPlan plan, boolean dryRun) {
-        Broker plugin = installation.load(plan.here().settings().broker());
+        String broker = plan.here().settings().broker();
+        Broker plugin = installation.load(broker);
         plan.check(plugin.capabilities());
         if (plan.isEmpty()) {
             nothingToDo(plan, dryRun);
             return;
         }
+        StackCheck.brokerSettings(plugin, plan.there().settings());
         TopicRoom.require(plugin, plan.there().settings());
         checkPorts(plan);
-        String broker = plan.here().settings().broker();
         out.println("The stack of " + broker + (dryRun ? " would change:" : " changes:"));
         plan.lines().forEach(line -> out.println("  " + line));
         out.flush();
@@ -96,7 +91,7 @@ final class StackChange {
             out.println("Nothing was changed (--dry-run).");
             return;
         }
-        requireTakenStore(plan.there().settings());
+        requireForeign(plugin, plan.there().settings());
         installation.keepBuild(directory, plan.there());
         try (OutputPause pause = OutputPause.begin(plan.here().settings().store(), directory)) {
             if (plan.touchesJob() && !plan.dropsState()) {
@@ -122,6 +117,7 @@ final class StackChange {
             ServerProcess supervisor = directory.supervisor().orElseThrow(this::noSupervisor);
             long since = directory.state().map(StackState::sinceMillis).orElse(0L);
             watch.await("the change was not complete", bound(plan), supervisor, state -> isReady(state, since));
+            GeneratorRate.hold(plan, directory);
             complete(directory, running);
         } else {
             if (!dryRun) {
@@ -134,13 +130,13 @@ final class StackChange {
         watch.printWhere();
     }
 
-    /** What the store refuses is said while the old supervisor lives: the new one has this process's password, not that one's. */
-    private static void requireTakenStore(StackSettings asked) {
+    /** What a person's broker or store refuses, or that it is away, is said while the old supervisor lives: a new one needs both. */
+    private static void requireForeign(Broker broker, StackSettings asked) {
         try {
+            StackCheck.foreignBroker(broker, asked);
             StackCheck.foreignStore(asked, true);
         } catch (EnvironmentException e) {
-            // It is away; what waits for it does so with the new settings, too.
-            LOG.info("the store is not asked: {}", e.getMessage());
+            throw new EnvironmentException(e.getMessage() + "; nothing was changed", e);
         }
     }
 
@@ -177,10 +173,10 @@ final class StackChange {
         StopHook hook = new StopHook("interrupted-change", this::interrupt);
         try {
             bring(plan.there(), bound(plan), before, pause);
-            awaitRate(plan);
+            GeneratorRate.hold(plan, directory);
         } catch (RuntimeException e) {
             if (hook.remove()) {
-                goBack(plan, e);
+                goBack(plan, before, e);
             }
             throw e;
         } finally {
@@ -191,15 +187,10 @@ final class StackChange {
 
     /** Orders a stack, and waits until it is there. */
     private void bring(StackFile stack, Duration bound, StackState before, OutputPause pause) {
-        long sinceMillis = System.currentTimeMillis();
+        Replacement job = new Replacement(before, pause);
         ServerProcess supervisor = order(stack);
-        watch.await("the changed stack did not run", bound, supervisor, state -> {
-            if (isReplaced(StackState.JOB_MANAGER, before, state)
-                    || isReplaced(StackState.TASK_MANAGER, before, state)) {
-                pause.cut();
-            }
-            return isReady(state, sinceMillis);
-        });
+        watch.await(
+                "the changed stack did not run", bound, supervisor, state -> isReady(state, job.sinceMillis(state)));
     }
 
     /** A job that is not started anew keeps the checkpoints of the old settings. */
@@ -223,11 +214,6 @@ final class StackChange {
         }
     }
 
-    private static boolean isReplaced(String part, StackState before, StackState now) {
-        long pid = now.part(part).pid();
-        return pid > 0 && pid != before.part(part).pid();
-    }
-
     /** Everything is up, and the job has completed a checkpoint that began after {@code sinceMillis}: its sinks work too. */
     private boolean isReady(StackState state, long sinceMillis) {
         boolean allRun = state.state() == StackState.State.RUNNING
@@ -237,47 +223,18 @@ final class StackChange {
         return allRun && watch.hasCheckpoint(state, sinceMillis);
     }
 
-    /** A generator that had to be killed keeps the rate of its ledger; then it is told. */
-    private void awaitRate(StackPlan plan) {
-        boolean changes = plan.differences().stream()
-                .anyMatch(difference -> List.of("rate", "shape").contains(difference.key()));
-        // One whose rate moves is not held to one.
-        if (!changes || !plan.there().settings().isSteady()) {
-            return;
-        }
-        String url = generatorUrl();
-        long wanted = Math.round(plan.there().settings().rateReadingsPerSecond());
-        long deadline = System.nanoTime() + GENERATOR_BOUND.toNanos();
-        JsonNode state = MissingNode.getInstance();
-        while (!IS_UP.contains(state.path("state").asText()) && System.nanoTime() < deadline) {
-            StackWatch.pause();
-            state = Http.json(url + "/state").orElse(MissingNode.getInstance());
-        }
-        if (state.path("state").asText().equals("running")
-                && state.path("targetRateReadingsPerSecond").asLong() != wanted) {
-            try {
-                Http.post(url + "/rate?readingsPerSecond=" + wanted);
-            } catch (IOException e) {
-                throw new EnvironmentException("the generator at " + url + " does not take the new rate", e);
-            }
-        }
-    }
-
-    private String generatorUrl() {
-        return directory
-                .state()
-                .map(state -> state.part(StackState.GENERATOR).url())
-                .orElse("");
-    }
-
     /** The old settings again; both failures are said when that fails too. */
-    private void goBack(StackPlan plan, RuntimeException failure) {
+    private void goBack(StackPlan plan, StackState before, RuntimeException failure) {
         out.println("The stack does not run so: " + failure.getMessage());
         out.println("It goes back to what it was ...");
         out.flush();
-        StackFile old = plan.here().after(plan.there());
+        StackState failed = directory.state().orElseGet(() -> StackState.of(Map.of()));
+        StackFile old = TakenBack.of(
+                plan,
+                installation.load(plan.here().settings().broker())::connect,
+                TakenBack.ways(plan, Stream.of(failed, before)));
         try (OutputPause pause = OutputPause.begin(old.settings().store(), directory)) {
-            bring(old, bound(plan), directory.state().orElseGet(() -> StackState.of(java.util.Map.of())), pause);
+            bring(old, bound(plan), failed, pause);
         } catch (RuntimeException e) {
             throw new EnvironmentException(
                     "the stack runs neither with the new settings (" + firstLine(failure) + ") nor with the old ones: "
@@ -285,15 +242,17 @@ final class StackChange {
                     e);
         }
         complete(directory, old);
-        throw new EnvironmentException(
+        String sentence =
                 "the change was taken back and the stack of " + old.settings().broker()
                         + " runs with its old settings again, "
                         + (plan.dropsState()
                                 ? "without the state and the rows that were dropped for the change"
                                 : "nothing is lost")
                         + "; the new ones failed: "
-                        + firstLine(failure),
-                failure);
+                        + firstLine(failure);
+        throw failure instanceof UserException
+                ? new UserException(sentence, failure)
+                : new EnvironmentException(sentence, failure);
     }
 
     /** The end of a log stands below it, and was shown before. */
@@ -345,6 +304,10 @@ final class StackChange {
         if (plan.dropsState() || !plan.touchesJob()) {
             return;
         }
+        if (!pause.isCut()) {
+            out.println("No process of the job had to start again.");
+            return;
+        }
         StackSettings settings = plan.there().settings();
         Duration bound = FIRST_ROW_BOUND.plus(settings.window()).plus(settings.outOfOrderness());
         long deadline = System.nanoTime() + bound.toNanos();
@@ -365,7 +328,7 @@ final class StackChange {
     }
 
     private boolean isSending() {
-        return Http.json(generatorUrl() + "/state")
+        return Http.json(GeneratorRate.url(directory) + "/state")
                 .filter(state -> state.path("state").asText().equals("running"))
                 .isPresent();
     }

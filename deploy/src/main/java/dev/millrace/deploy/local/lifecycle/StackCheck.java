@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local.lifecycle;
 
+import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.local.Ports;
 import dev.millrace.connectors.api.store.ResultStore;
 import dev.millrace.connectors.api.store.ResultStores;
@@ -13,6 +14,7 @@ import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.OwnerOnly;
 import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
+import dev.millrace.deploy.local.StackMemory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
@@ -76,6 +78,20 @@ final class StackCheck {
             return Files.isSameFile(one, other);
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /** That the plugin takes the settings of its server, which it is else asked for only when data may be dropped already. */
+    static void brokerSettings(Broker broker, StackSettings settings) {
+        if (!settings.isForeignBroker()) {
+            broker.localMemoryBytes(StackMemory.ofServer(settings));
+        }
+    }
+
+    /** That a broker of a person's own takes the settings of its clients, and answers. */
+    static void foreignBroker(Broker broker, StackSettings settings) {
+        if (settings.isForeignBroker()) {
+            broker.connect(settings.foreignBrokerOptions()).close();
         }
     }
 

@@ -158,13 +158,15 @@ public final class StackLauncher {
                     resumes ? StackFile.read(directory.stackFile()).orElseThrow() : new StackFile(named, build, 1);
             StackPlan plan =
                     StackPlan.of(kept, resumes ? named.over(kept.settings()) : named, build, manner.dropState());
-            Broker broker = installation.load(named.broker());
-            plan.check(broker.capabilities());
-            TopicRoom.require(broker, plan.there().settings());
+            Broker plugin = installation.load(named.broker());
+            plan.check(plugin.capabilities());
+            StackCheck.brokerSettings(plugin, plan.there().settings());
+            TopicRoom.require(plugin, plan.there().settings());
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());
             }
             if (!manner.dryRun()) {
+                StackCheck.foreignBroker(plugin, plan.there().settings());
                 prepareForeignStore(plan.there(), resumes);
             }
             return plan;
@@ -254,6 +256,7 @@ public final class StackLauncher {
             watch.awaitRows(stack.settings(), supervisor);
             if (resumes) {
                 watch.awaitCheckpoint(stack.settings(), supervisor, sinceMillis);
+                GeneratorRate.hold(plan, directory);
             }
             ready = true;
         } finally {
@@ -293,20 +296,25 @@ public final class StackLauncher {
         out.flush();
         StackStopper stopper = new StackStopper(directory);
         try {
+            Optional<StackFile> old = keepData ? Optional.of(takenBack(plan)) : Optional.empty();
             if (takesOver) {
                 stopper.stopAllBut(before);
             } else {
                 stopper.stop(keepData);
             }
-            if (keepData) {
-                plan.here().after(plan.there()).write(directory.stackFile());
-            } else {
-                stopper.removeLock();
-            }
+            old.ifPresentOrElse(stack -> stack.write(directory.stackFile()), stopper::removeLock);
         } catch (EnvironmentException e) {
             // Why the start failed is said next and must not be lost for this.
             out.println(e.getMessage());
             out.flush();
         }
+    }
+
+    /** Asks the broker, as long as it is there. */
+    private StackFile takenBack(StackPlan plan) {
+        return TakenBack.of(
+                plan,
+                installation.load(plan.here().settings().broker())::connect,
+                TakenBack.ways(plan, directory.state().stream()));
     }
 }

@@ -134,12 +134,12 @@ class StackPlanTest {
     }
 
     @Test
-    @DisplayName("going back keeps partitions that were added, and drops what was stored after state was dropped")
+    @DisplayName("going back keeps partitions that are there, and drops what was stored after state was dropped")
     void goingBack() {
         StackFile here = file(Map.of(), "a");
         StackPlan plan = StackPlan.of(
                 here, bind(Map.of("partitions", "8", "window", "2s")).over(here.settings()), new Build("b", "p"), true);
-        StackFile back = here.after(plan.there());
+        StackFile back = here.after(plan.there(), 8);
         assertThat(back.settings().partitions()).isEqualTo(8);
         assertThat(back.settings().text("window")).isEqualTo("10s");
         assertThat(back.build().jobJar()).isEqualTo("a");
