@@ -47,6 +47,8 @@ public record AuditResult(
         long deadLettersDoubled,
         long open,
         List<String> examples) {
+    /** How the table's last sentence begins when there was nothing to compare. */
+    public static final String CHECKED_NOTHING = "The audit checked nothing, which is a failure";
 
     public AuditResult {
         examples = List.copyOf(examples);
@@ -67,8 +69,7 @@ public record AuditResult(
                     + count(devicesChecked, "device") + " checked, nothing missing, surplus or different.";
         }
         if (rowsChecked == 0 && missing == 0 && surplus == 0) {
-            return "The audit checked nothing, which is a failure: no " + noun
-                    + " of the ledger is closed in the store yet.";
+            return CHECKED_NOTHING + ": no " + noun + " of the ledger is closed in the store yet.";
         }
         if (open > 0) {
             return "The audit cannot pass: the fate of " + count(open, "reading")

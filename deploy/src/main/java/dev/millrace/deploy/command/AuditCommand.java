@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
             "A stack started with --results topic has its result topic compared too."
         })
 public final class AuditCommand implements Command {
-    /** What is printed begins so: something was compared. */
+    /** What is printed begins so: the audit came to its end. */
     public static final String TABLE = "store against ledger";
 
     @CommandLine.Spec

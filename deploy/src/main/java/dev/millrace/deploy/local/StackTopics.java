@@ -27,7 +27,8 @@ public final class StackTopics {
         client.createTopic(spec);
     }
 
-    private static TopicSpec spec(StackSettings settings, String name) {
+    /** A topic like the stack's own. */
+    public static TopicSpec spec(StackSettings settings, String name) {
         return new TopicSpec(
                 name, settings.partitions(), settings.replicas(), settings.retentionBytes(), settings.retention());
     }

@@ -9,39 +9,59 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.stream.Collectors;
 
-/** Whether a server of ours that keeps readings in its memory has room for what a stack's topics are to keep. */
-public final class TopicRoom {
+/**
+ * A server of ours that keeps readings in its memory and has no room for what a stack's topics are to keep.
+ *
+ * @param broker its name
+ * @param topics the stack's
+ * @param further how many more are made beside it that keep as much
+ * @param keptBytes of each topic
+ * @param roomBytes for all together
+ */
+public record TopicRoom(String broker, List<String> topics, int further, long keptBytes, long roomBytes) {
     /** Also the least that a stack may be told to keep. */
-    private static final long RETENTION_STEP_BYTES = 64L << 20;
+    private static final long STEP_BYTES = 64L << 20;
 
-    private TopicRoom() {}
-
-    /** Throws UserException where it has not. */
+    /** Throws UserException where the server would refuse the stack's topics. */
     public static void require(Broker broker, StackSettings settings) {
-        refusal(broker, settings).ifPresent(sentence -> {
-            throw new UserException(sentence);
+        lacking(broker, settings, 0).ifPresent(room -> {
+            throw new UserException(room.sentence());
         });
     }
 
-    /** Why it has not, and what would fit; empty where it has, or the topics are elsewhere. */
-    public static Optional<String> refusal(Broker broker, StackSettings settings) {
+    /** Empty where the server has room, or the topics are elsewhere. */
+    public static Optional<TopicRoom> lacking(Broker broker, StackSettings settings, int further) {
         OptionalLong room = settings.isForeignBroker()
                 ? OptionalLong.empty()
                 : broker.localRoomBytes(StackMemory.ofServer(settings));
-        List<TopicSpec> topics = StackTopics.of(settings);
-        long kept = topics.stream().mapToLong(TopicSpec::retentionBytes).sum();
-        if (room.isEmpty() || kept <= room.getAsLong()) {
-            return Optional.empty();
-        }
-        // What is kept is dropped block by block, so a topic comes to a little more than it is to keep.
-        long each = room.getAsLong() / topics.size() / 9 * 8 / RETENTION_STEP_BYTES * RETENTION_STEP_BYTES;
-        return Optional.of(
-                topics.stream().map(topic -> "'" + topic.name() + "'").collect(Collectors.joining(" and "))
-                        + (topics.size() == 1 ? " is" : " are") + " to keep " + Values.text(settings.retentionBytes())
-                        + (topics.size() == 1 ? "" : " each") + " (--retention-bytes), but broker '" + broker.name()
-                        + "' keeps topics in its memory and has room for " + (room.getAsLong() >> 20)
-                        + "MiB of them together; name "
-                        + (each > 0 ? "--retention-bytes " + (each >> 20) + "MiB, or " : "")
-                        + "a greater --broker-memory");
+        List<String> topics =
+                StackTopics.of(settings).stream().map(TopicSpec::name).toList();
+        return room.isEmpty() || settings.retentionBytes() <= share(room.getAsLong(), topics.size() + further)
+                ? Optional.empty()
+                : Optional.of(
+                        new TopicRoom(broker.name(), topics, further, settings.retentionBytes(), room.getAsLong()));
+    }
+
+    /** What is kept is dropped block by block, so a topic comes to a little more than it is to keep. */
+    private static long share(long roomBytes, int topics) {
+        return roomBytes / topics / 9 * 8;
+    }
+
+    /** What each may keep so that all fit; 0 where that is less than a stack may be told. */
+    public long fittingBytes() {
+        return share(roomBytes, topics.size() + further) / STEP_BYTES * STEP_BYTES;
+    }
+
+    /** What is wrong and what would be right, in the options of {@code up}. */
+    public String sentence() {
+        int count = topics.size() + further;
+        return topics.stream().map(topic -> "'" + topic + "'").collect(Collectors.joining(" and "))
+                + (further == 0 ? "" : " and " + further + " more that are made beside")
+                + (count == 1 ? " is" : " are") + " to keep " + Values.text(keptBytes)
+                + (count == 1 ? "" : " each") + " (--retention-bytes), but broker '" + broker
+                + "' keeps topics in its memory and has room for " + (roomBytes >> 20)
+                + "MiB of them together; name "
+                + (fittingBytes() > 0 ? "--retention-bytes " + (fittingBytes() >> 20) + "MiB, or " : "")
+                + "a greater --broker-memory";
     }
 }

@@ -166,9 +166,11 @@ class ChangedStackTest {
                 .succeeded();
         assertThat(dry).contains("window: 1s -> 2s").contains("Nothing was changed");
         JsonNode before = millrace.status();
-        assertThat(millrace.run("up", "--broker", broker, "--window", "2s", "--drop-state", "--broker.typo=1")
-                        .failed(2))
-                .contains("unknown key 'typo'");
+        for (String typo : List.of("--broker.typo=1", "--store.typo=1")) {
+            assertThat(millrace.run("up", "--broker", broker, "--window", "2s", "--drop-state", typo)
+                            .failed(2))
+                    .contains("unknown key 'typo'");
+        }
         JsonNode after = millrace.status();
         assertThat(after.path("pids")).isEqualTo(before.path("pids"));
         assertThat(after.path("windowsStored").asLong())

@@ -165,11 +165,21 @@ public final class BacklogCommand implements Callable<Integer> {
         return rounds.brokers().stream()
                 .filter(installation.builtBrokers()::contains)
                 .flatMap(broker -> installation.services(broker, Broker.class).stream())
-                .flatMap(plugin -> TopicRoom.refusal(
+                .flatMap(plugin -> TopicRoom.lacking(
                         plugin,
-                        StackSettings.bind("--up", Options.of(FilledStack.up(plugin.name(), readings, options))))
+                        StackSettings.bind("--up", Options.of(FilledStack.up(plugin.name(), readings, options))),
+                        0)
                         .stream())
+                .map(BacklogCommand::withoutRoom)
                 .toList();
+    }
+
+    private static String withoutRoom(TopicRoom room) {
+        // Half as much again is room for what a process needs beside the readings.
+        long enough = (room.keptBytes() / 2 * 3 >> 30) + 1;
+        return "broker '" + room.broker() + "' keeps readings in its process only, which has room for "
+                + Values.text(room.roomBytes()) + ", and the backlog may come to " + Values.text(room.keptBytes())
+                + " (--up retention-bytes); name fewer --readings, or --up broker-memory=" + enough + "GiB";
     }
 
     /** The baselines, and the loop without Flink, make windows. */

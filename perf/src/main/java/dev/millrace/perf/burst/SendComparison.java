@@ -2,7 +2,6 @@ package dev.millrace.perf.burst;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.connectors.api.broker.BrokerClient;
-import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
@@ -10,6 +9,7 @@ import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
+import dev.millrace.deploy.local.part.TopicsBeside;
 import dev.millrace.perf.probe.ProcessUse;
 import java.io.IOException;
 import java.net.URISyntaxException;
@@ -71,16 +71,12 @@ public final class SendComparison {
         String topic = settings.topic() + "-sends-" + arrangement.word();
         Path folder = directory.benchmarkFolder().resolve("sends-" + arrangement.word());
         try (BrokerClient client = installation.load(settings.broker()).connect(state.brokerOptions())) {
-            client.createTopic(new TopicSpec(
-                    topic,
-                    settings.partitions(),
-                    settings.replicas(),
-                    settings.retentionBytes(),
-                    settings.retention()));
+            TopicsBeside topics = new TopicsBeside(directory, settings);
+            topics.make(client, topic);
             try {
                 return sent(arrangement, task, state, topic, folder);
             } finally {
-                client.deleteTopic(topic);
+                topics.remove(client, topic);
             }
         } catch (IOException e) {
             throw new EnvironmentException("cannot send rows from " + folder + ": " + e.getMessage(), e);

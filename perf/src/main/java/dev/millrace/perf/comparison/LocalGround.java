@@ -2,6 +2,7 @@ package dev.millrace.perf.comparison;
 
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.store.ResultStores;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackMemory;
@@ -64,11 +65,15 @@ public record LocalGround(Installation installation, Scenario scenario, Map<Stri
     }
 
     /** What broker and store would say of their options when they start, which costs nothing to ask now. */
-    private void check(String broker, StackSettings settings) {
+    private void check(String broker, StackSettings unnamed) {
         Broker plugin = installation.load(broker);
+        // As a stack's own names will be that up makes.
+        StackSettings settings = unnamed.withNames("0");
         if (!settings.isForeignBroker()) {
             plugin.localMemoryBytes(StackMemory.ofServer(settings));
-            TopicRoom.require(plugin, settings);
+            TopicRoom.lacking(plugin, settings, scenario.topicsBeside()).ifPresent(room -> {
+                throw new UserException(room.sentence());
+            });
         }
         ResultStores.named(settings.store())
                 .check(settings.isForeignStore() ? settings.foreignStoreOptions() : settings.storeOptions());

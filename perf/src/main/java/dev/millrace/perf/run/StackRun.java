@@ -6,6 +6,7 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
+import dev.millrace.deploy.local.TopicRoom;
 import dev.millrace.deploy.local.lifecycle.StackLauncher;
 import dev.millrace.deploy.local.lifecycle.StackStopper;
 import dev.millrace.perf.probe.MemoryBudget;
@@ -80,9 +81,26 @@ public final class StackRun implements Runs {
         }
         up.put("broker", broker);
         up.put("latency-log", "true");
-        StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(up));
+        StackSettings settings = bind(up);
         scenario.refuse(settings);
-        return settings;
+        return isFloor ? fitting(settings, up) : settings;
+    }
+
+    private StackSettings bind(Map<String, String> up) {
+        return StackSettings.bind("scenario " + scenario.name(), Options.of(up));
+    }
+
+    /** A floor keeps in memory what others keep on disks; with less it still shows what the rig takes. */
+    private StackSettings fitting(StackSettings settings, Map<String, String> up) {
+        // One that is not built is said to be missing when it is to start.
+        Optional<TopicRoom> lacking = installation.builtBrokers().contains(settings.broker())
+                ? TopicRoom.lacking(installation.load(settings.broker()), settings, scenario.topicsBeside())
+                : Optional.empty();
+        if (lacking.isEmpty() || lacking.get().fittingBytes() == 0) {
+            return settings;
+        }
+        up.put("retention-bytes", Long.toString(lacking.get().fittingBytes()));
+        return bind(up);
     }
 
     /**

@@ -1,6 +1,7 @@
 package dev.millrace.perf.scenario;
 
 import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.perf.result.Figure;
 import java.lang.reflect.RecordComponent;
@@ -185,6 +186,19 @@ public record Scenario(
         if (!settings.isSteady()) {
             refuse("shape", ScenarioFile.OF_ONE_RATE);
         }
+        if (burst.isPresent() && !settings.resultsToTopic()) {
+            throw new UserException("bursts are measured in the result topic; leave --up results=store out");
+        }
+        if (burst.isPresent()
+                && Values.duration(settings.text("results-send-limit")).isZero()) {
+            throw new UserException(
+                    "a send of a burst that takes too long must be seen; name results-send-limit, such as 30s");
+        }
+    }
+
+    /** How many topics like the stack's own are made beside it at a time, each of which keeps as much. */
+    public int topicsBeside() {
+        return Math.max(fanOut.map(FanOut::groups).orElse(0), burst.isPresent() ? 1 : 0);
     }
 
     private void refuse(String key, List<String> excluded) {

@@ -46,7 +46,7 @@ class BacklogRoomTest {
             StackSettings settings =
                     StackSettings.bind("README", Options.of(FilledStack.up(broker, command.readings, options)));
             Broker plugin = here.load(broker);
-            assertThat(TopicRoom.refusal(plugin, settings)).isEmpty();
+            assertThat(TopicRoom.lacking(plugin, settings, 0)).isEmpty();
             if (!plugin.capabilities().contains(Capability.SURVIVES_KILL)) {
                 makeTopics(plugin, settings);
             }

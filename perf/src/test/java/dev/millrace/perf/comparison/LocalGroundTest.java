@@ -68,6 +68,34 @@ class LocalGroundTest {
     }
 
     @Test
+    @Tag("server")
+    @DisplayName("a floor keeps what it has room for, with what the scenario makes beside; who is compared is told")
+    void roomOfTheFloor() {
+        Map<String, String> results = Map.of("results", "topic");
+        String floor = ground(results).scenario().floor();
+        assertThatCode(() -> ground(results).check(List.of(), floor)).doesNotThrowAnyException();
+        assertThatThrownBy(() -> ground(results).check(List.of(floor), ""))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("--retention-bytes 512MiB");
+        Installation here = Installation.here();
+        Scenario fanOut = ScenarioFile.load(here.root().resolve("perf/scenarios"), "fan-out");
+        LocalGround ground = new LocalGround(here, fanOut, Map.of("retention-bytes", "512MiB"), base);
+        assertThatThrownBy(() -> ground.check(List.of(floor), ""))
+                .isInstanceOf(UserException.class)
+                .hasMessageContaining("'readings' and 3 more that are made beside are to keep");
+        assertThatCode(() -> ground.check(List.of(), floor)).doesNotThrowAnyException();
+    }
+
+    @Test
+    @Tag("server")
+    @DisplayName("a ClickHouse of one's own needs no name of a database: up makes one")
+    void noDatabaseNamed() {
+        LocalGround ground = ground(Map.of("store", "clickhouse", "store-url", "http://127.0.0.1:9"));
+        assertThatCode(() -> ground.check(List.of(ground.scenario().floor()), ""))
+                .doesNotThrowAnyException();
+    }
+
+    @Test
     @DisplayName("a broker that is started here is on one machine with all else, and so is the floor")
     void startedHere() {
         LocalGround ground = ground(Map.of());

@@ -10,6 +10,7 @@ import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackSettings.Difference;
 import dev.millrace.deploy.local.StackState;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -44,7 +45,11 @@ final class GeneratorRate {
                 && state.path("targetRateReadingsPerSecond").asLong() != wanted) {
             String url = url(directory);
             try {
-                Http.post(url + "/rate?readingsPerSecond=" + wanted);
+                Http.Answer answer = Http.post(url + "/rate?readingsPerSecond=" + wanted);
+                if (answer.status() >= HttpURLConnection.HTTP_BAD_REQUEST) {
+                    throw new EnvironmentException("the generator at " + url + " does not take the new rate: "
+                            + answer.body().strip() + "; say it again");
+                }
             } catch (IOException e) {
                 throw new EnvironmentException("the generator at " + url + " does not take the new rate", e);
             }

@@ -72,6 +72,15 @@ final class StackChange {
                         + " runs without settings; stop it: millrace down" + " --broker " + directory.broker()));
     }
 
+    /** What a stack has too little room for already is not this change's. */
+    private static void requireRoom(Broker plugin, StackPlan plan) {
+        if (TopicRoom.lacking(plugin, plan.here().settings(), 0).isEmpty()) {
+            TopicRoom.lacking(plugin, plan.there().settings(), 0).ifPresent(room -> {
+                throw new UserException(room.sentence() + "; a stack with data takes neither: millrace down, then up");
+            });
+        }
+    }
+
     /** Makes the running stack what the plan asks for; goes back when that does not start. */
     void apply(StackPlan plan, boolean dryRun) {
         String broker = plan.here().settings().broker();
@@ -81,8 +90,8 @@ final class StackChange {
             nothingToDo(plan, dryRun);
             return;
         }
-        StackCheck.brokerSettings(plugin, plan.there().settings());
-        TopicRoom.require(plugin, plan.there().settings());
+        StackCheck.serverSettings(plugin, plan.there().settings());
+        requireRoom(plugin, plan);
         checkPorts(plan);
         out.println("The stack of " + broker + (dryRun ? " would change:" : " changes:"));
         plan.lines().forEach(line -> out.println("  " + line));

@@ -81,11 +81,13 @@ final class StackCheck {
         }
     }
 
-    /** That the plugin takes the settings of its server, which it is else asked for only when data may be dropped already. */
-    static void brokerSettings(Broker broker, StackSettings settings) {
+    /** That broker and store take the settings of their servers, which they are else asked for only when data may be dropped already. */
+    static void serverSettings(Broker broker, StackSettings settings) {
         if (!settings.isForeignBroker()) {
             broker.localMemoryBytes(StackMemory.ofServer(settings));
         }
+        ResultStores.named(settings.store())
+                .check(settings.isForeignStore() ? settings.foreignStoreOptions() : settings.storeOptions());
     }
 
     /** That a broker of a person's own takes the settings of its clients, and answers. */

@@ -160,7 +160,7 @@ public final class StackLauncher {
                     StackPlan.of(kept, resumes ? named.over(kept.settings()) : named, build, manner.dropState());
             Broker plugin = installation.load(named.broker());
             plan.check(plugin.capabilities());
-            StackCheck.brokerSettings(plugin, plan.there().settings());
+            StackCheck.serverSettings(plugin, plan.there().settings());
             TopicRoom.require(plugin, plan.there().settings());
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());

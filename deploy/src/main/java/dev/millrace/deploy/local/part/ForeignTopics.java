@@ -74,7 +74,11 @@ public final class ForeignTopics {
     /** Removes a topic that this stack has made. */
     public void remove(BrokerClient client, String name) {
         if (kept().containsKey(name)) {
-            client.deleteReaderGroup(name, settings.readerGroup());
+            if (name.equals(settings.topic())) {
+                // Of a topic beside it the group reads nothing, and where it is one of the whole broker the job's own
+                // would go.
+                client.deleteReaderGroup(name, settings.readerGroup());
+            }
             client.deleteTopic(name);
             forget(name);
         }

@@ -1,7 +1,6 @@
 package dev.millrace.perf.run.exercise;
 
 import dev.millrace.connectors.api.store.StoreClient;
-import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.StackState;
 import dev.millrace.deploy.look.GeneratorClient;
@@ -48,16 +47,9 @@ final class BurstExercise implements Exercise {
     private long toMillis;
 
     BurstExercise(Stage stage, Scenario.Burst burst) {
-        if (!stage.settings().resultsToTopic()) {
-            throw new UserException("bursts are measured in the result topic; leave --up results=store out");
-        }
         this.stage = stage;
         this.burst = burst;
         this.sendLimit = Values.duration(stage.settings().text("results-send-limit"));
-        if (sendLimit.isZero()) {
-            throw new UserException(
-                    "a send of a burst that takes too long must be seen; name results-send-limit, such as 30s");
-        }
         this.time = EventTime.of(stage.directory(), stage.settings());
         this.failures = new JobFailures(stage.directory());
     }

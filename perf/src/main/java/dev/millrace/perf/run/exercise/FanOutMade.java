@@ -1,21 +1,17 @@
 package dev.millrace.perf.run.exercise;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
-import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.deploy.local.RunDirectory;
 import dev.millrace.deploy.local.StackSettings;
-import dev.millrace.deploy.local.part.ForeignTopics;
+import dev.millrace.deploy.local.part.TopicsBeside;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The reader groups and copies of the topic that a fan-out has made and not removed yet. On a broker that is a person's own the copies
- * are remembered with the stack's topics, so that they go with these also where this process is killed. Used by one thread.
- */
+/** The reader groups and copies of the topic that a fan-out has made and not removed yet. Used by one thread. */
 final class FanOutMade {
     private final StackSettings settings;
-    private final ForeignTopics foreign;
+    private final TopicsBeside topics;
     private final Set<Group> groups = new LinkedHashSet<>();
     private final Set<String> copies = new LinkedHashSet<>();
 
@@ -24,7 +20,7 @@ final class FanOutMade {
     /** @param settings with which the stack in that directory was started */
     FanOutMade(RunDirectory directory, StackSettings settings) {
         this.settings = settings;
-        this.foreign = new ForeignTopics(directory, settings);
+        this.topics = new TopicsBeside(directory, settings);
     }
 
     /** The name of a copy of the stack's topic. */
@@ -34,14 +30,8 @@ final class FanOutMade {
 
     /** Makes a topic; one that is there on a person's own broker already is a UserException. */
     void make(BrokerClient client, String copy) {
-        TopicSpec spec = new TopicSpec(
-                copy, settings.partitions(), settings.replicas(), settings.retentionBytes(), settings.retention());
         copies.add(copy);
-        if (settings.isForeignBroker()) {
-            foreign.make(client, spec);
-        } else {
-            client.createTopic(spec);
-        }
+        topics.make(client, copy);
     }
 
     /** The full name of a group that will read the topic. */
@@ -62,12 +52,7 @@ final class FanOutMade {
             groups.remove(group);
         }
         for (String copy : List.copyOf(copies)) {
-            if (settings.isForeignBroker()) {
-                // One that it has not made, since somebody else's was there, stays.
-                foreign.remove(client, copy);
-            } else {
-                client.deleteTopic(copy);
-            }
+            topics.remove(client, copy);
             copies.remove(copy);
         }
     }

@@ -20,7 +20,7 @@ public final class ChunkBatch implements RecordsWithSplitIds<PayloadChunk> {
     private final Set<String> finished = new HashSet<>();
     private int next;
     private Iterator<PayloadChunk> run = Collections.emptyIterator();
-    private @Nullable PayloadChunk inHand;
+    private final List<PayloadChunk> inHand = new ArrayList<>();
 
     /** Adds a chunk behind the others. */
     public ChunkBatch add(String splitId, PayloadChunk chunk) {
@@ -61,8 +61,24 @@ public final class ChunkBatch implements RecordsWithSplitIds<PayloadChunk> {
     @Override
     public @Nullable PayloadChunk nextRecordFromSplit() {
         recycle();
-        inHand = run.hasNext() ? run.next() : null;
-        return inHand;
+        return take();
+    }
+
+    private @Nullable PayloadChunk take() {
+        if (!run.hasNext()) {
+            return null;
+        }
+        PayloadChunk chunk = run.next();
+        inHand.add(chunk);
+        return chunk;
+    }
+
+    /** All that are left, at once: they are in hand together, until {@link #recycle}. */
+    List<PayloadChunk> takeAll() {
+        while (take() != null || nextSplit() != null) {
+            // A run that is through is followed by the next.
+        }
+        return List.copyOf(inHand);
     }
 
     @Override
@@ -70,12 +86,10 @@ public final class ChunkBatch implements RecordsWithSplitIds<PayloadChunk> {
         return finished;
     }
 
-    /** The chunk in hand has gone through the whole chain: Flink asks for another, or has no use for this batch any more. */
+    /** What is in hand has gone through the whole chain: Flink asks for another chunk, or has no use for this batch any more. */
     @Override
     public void recycle() {
-        if (inHand != null) {
-            inHand.recycle();
-            inHand = null;
-        }
+        inHand.forEach(PayloadChunk::recycle);
+        inHand.clear();
     }
 }

@@ -6,12 +6,10 @@ import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import java.io.IOException;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.connector.source.SourceSplit;
-import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.jspecify.annotations.Nullable;
@@ -28,11 +26,11 @@ public final class SplitGroupReader<S extends SourceSplit> implements GroupReade
     private final Map<Integer, String> splitIds = new HashMap<>();
     private final PositionCommitter committer;
     private @Nullable CommitThread commits;
-    private @Nullable RecordsWithSplitIds<PayloadChunk> before;
+    private ChunkBatch batch = new ChunkBatch();
 
     /**
      * @param name of topic and group, for messages
-     * @param reader is closed with this
+     * @param reader gives each fetch as a {@link ChunkBatch}; is closed with this
      * @param splits by partition, each from where it begins and without a stop
      * @param committer is closed with this
      */
@@ -52,22 +50,10 @@ public final class SplitGroupReader<S extends SourceSplit> implements GroupReade
 
     @Override
     public List<PayloadChunk> poll() {
-        if (before != null) {
-            before.recycle();
-            before = null;
-        }
         try {
-            RecordsWithSplitIds<PayloadChunk> batch = reader.fetch();
-            before = batch;
-            List<PayloadChunk> chunks = new ArrayList<>();
-            while (batch.nextSplit() != null) {
-                for (PayloadChunk chunk = batch.nextRecordFromSplit();
-                        chunk != null;
-                        chunk = batch.nextRecordFromSplit()) {
-                    chunks.add(chunk);
-                }
-            }
-            return chunks;
+            batch.recycle();
+            batch = (ChunkBatch) reader.fetch();
+            return batch.takeAll();
         } catch (EnvironmentException | UserException e) {
             throw e;
         } catch (IOException | RuntimeException e) {

@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes.stack;
 
+import dev.millrace.core.audit.AuditResult;
 import dev.millrace.deploy.command.AuditCommand;
 import dev.millrace.deploy.command.Millrace;
 import java.util.Optional;
@@ -24,7 +25,10 @@ final class AuditEnd {
             return Optional.empty();
         }
         if (code == Millrace.OWN_FAULT && table.contains(AuditCommand.TABLE)) {
-            return Optional.of("the audit is not equal (exit code " + code + ")");
+            return Optional.of(
+                    table.contains(AuditResult.CHECKED_NOTHING)
+                            ? "the audit had nothing to compare"
+                            : "the audit is not equal (exit code " + code + ")");
         }
         String why = said.isBlank() ? "" : ": " + said.strip();
         return Optional.of(

@@ -3,6 +3,7 @@ package dev.millrace.deploy.kubernetes.stack;
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.cluster.ObjectPlan;
@@ -264,7 +265,13 @@ public final class ClusterLauncher {
     }
 
     private void audit(StackSettings settings) {
-        Duration bound = FIRST_ROW_BOUND.plus(settings.window()).plus(settings.outOfOrderness());
+        // Rows come with a checkpoint, of which the first is somewhere in its interval.
+        Duration checkpoints =
+                Values.duration(settings.text("checkpoint-interval")).multipliedBy(2);
+        Duration bound = FIRST_ROW_BOUND
+                .plus(settings.window())
+                .plus(settings.outOfOrderness())
+                .plus(checkpoints);
         out.println("  waiting for rows, and comparing them with what the generator sent");
         out.flush();
         ByteArrayOutputStream table = new ByteArrayOutputStream();

@@ -1,6 +1,7 @@
 package dev.millrace.deploy.kubernetes.stack;
 
 import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.core.generate.GeneratorSettings;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
@@ -167,7 +168,9 @@ public final class StackManifests {
     /** The audit runs beside the generator, and adds up every device in each of the windows that are open. */
     private static long auditMebibytes(StackSettings settings) {
         long slide = Values.duration(settings.text("slide")).toMillis();
-        long open = 1 + (settings.window().plus(settings.outOfOrderness()).toMillis() + slide - 1) / slide;
+        boolean anyLate = Double.parseDouble(settings.text("late-share")) > 0;
+        long late = anyLate ? GeneratorSettings.LATE_SPAN_MILLIS : 0;
+        long open = 1 + (settings.window().plus(settings.outOfOrderness()).toMillis() + late + slide - 1) / slide;
         return settings.devices() * open * AUDIT_BYTES_OF_A_DEVICE / MIB;
     }
 

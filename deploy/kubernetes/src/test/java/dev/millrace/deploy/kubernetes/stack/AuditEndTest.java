@@ -2,6 +2,7 @@ package dev.millrace.deploy.kubernetes.stack;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.core.audit.AuditResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 
@@ -13,6 +14,8 @@ class AuditEndTest {
     void notEqual() {
         assertThat(AuditEnd.fault(0, TABLE, "")).isEmpty();
         assertThat(AuditEnd.fault(1, TABLE, "")).contains("the audit is not equal (exit code 1)");
+        assertThat(AuditEnd.fault(1, TABLE + AuditResult.CHECKED_NOTHING + ": no window\n", ""))
+                .contains("the audit had nothing to compare");
         assertThat(AuditEnd.fault(
                         1, "# There is insufficient memory\n", "java.lang.OutOfMemoryError: Java heap space\n"))
                 .contains("the audit could not compare (exit code 1): java.lang.OutOfMemoryError: Java heap space");
