@@ -22,11 +22,18 @@ public record TopicRoom(String broker, List<String> topics, int further, long ke
     /** Also the least that a stack may be told to keep. */
     private static final long STEP_BYTES = 64L << 20;
 
-    /** Throws UserException where the server would refuse the stack's topics. */
-    public static void require(Broker broker, StackSettings settings) {
-        lacking(broker, settings, 0).ifPresent(room -> {
-            throw new UserException(room.sentence());
-        });
+    /**
+     * Throws UserException where the server would refuse the stack's topics.
+     *
+     * @param here of the stack with data that is to become one with these settings: what it has too little room for already is not new
+     */
+    public static void require(Broker broker, StackSettings settings, Optional<StackSettings> here) {
+        if (here.flatMap(there -> lacking(broker, there, 0)).isEmpty()) {
+            lacking(broker, settings, 0).ifPresent(room -> {
+                throw new UserException(room.sentence()
+                        + (here.isPresent() ? "; a stack with data takes neither: millrace down, then up" : ""));
+            });
+        }
     }
 
     /** Empty where the server has room, or the topics are elsewhere. */
@@ -34,12 +41,18 @@ public record TopicRoom(String broker, List<String> topics, int further, long ke
         OptionalLong room = settings.isForeignBroker()
                 ? OptionalLong.empty()
                 : broker.localRoomBytes(StackMemory.ofServer(settings));
-        List<String> topics =
-                StackTopics.of(settings).stream().map(TopicSpec::name).toList();
-        return room.isEmpty() || settings.retentionBytes() <= share(room.getAsLong(), topics.size() + further)
+        List<TopicSpec> topics = StackTopics.of(settings);
+        // Those beside are like the stack's own.
+        long wanted = topics.stream().mapToLong(broker::localTopicBytes).sum()
+                + further * broker.localTopicBytes(topics.get(0));
+        return room.isEmpty() || wanted <= room.getAsLong()
                 ? Optional.empty()
-                : Optional.of(
-                        new TopicRoom(broker.name(), topics, further, settings.retentionBytes(), room.getAsLong()));
+                : Optional.of(new TopicRoom(
+                        broker.name(),
+                        topics.stream().map(TopicSpec::name).toList(),
+                        further,
+                        settings.retentionBytes(),
+                        room.getAsLong()));
     }
 
     /** What is kept is dropped block by block, so a topic comes to a little more than it is to keep. */

@@ -96,7 +96,10 @@ public final class StackRun implements Runs {
         Optional<TopicRoom> lacking = installation.builtBrokers().contains(settings.broker())
                 ? TopicRoom.lacking(installation.load(settings.broker()), settings, scenario.topicsBeside())
                 : Optional.empty();
-        if (lacking.isEmpty() || lacking.get().fittingBytes() == 0) {
+        // A backlog must stay until it is drained.
+        if (lacking.isEmpty()
+                || lacking.get().fittingBytes() == 0
+                || scenario.backlog().isPresent()) {
             return settings;
         }
         up.put("retention-bytes", Long.toString(lacking.get().fittingBytes()));

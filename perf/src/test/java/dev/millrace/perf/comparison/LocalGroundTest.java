@@ -8,9 +8,12 @@ import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.perf.scenario.Scenario;
 import dev.millrace.perf.scenario.ScenarioFile;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,25 @@ class LocalGroundTest {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining("'readings' and 3 more that are made beside are to keep");
         assertThatCode(() -> ground.check(List.of(), floor)).doesNotThrowAnyException();
+    }
+
+    @Test
+    @Tag("server")
+    @DisplayName("a broker that keeps readings in memory has room for every scenario as it is shipped")
+    void roomForWhatIsShipped() throws IOException {
+        Installation here = Installation.here();
+        Path scenarios = here.root().resolve("perf/scenarios");
+        String floor = ground(Map.of()).scenario().floor();
+        List<String> names;
+        try (Stream<Path> files = Files.list(scenarios)) {
+            names = files.map(file -> file.getFileName().toString().replace(".yaml", ""))
+                    .toList();
+        }
+        assertThat(names).hasSizeGreaterThan(5);
+        for (String name : names) {
+            LocalGround ground = new LocalGround(here, ScenarioFile.load(scenarios, name), Map.of(), base);
+            assertThatCode(() -> ground.check(List.of(floor), floor)).as(name).doesNotThrowAnyException();
+        }
     }
 
     @Test

@@ -1,5 +1,6 @@
 package dev.millrace.brokers.memory;
 
+import dev.millrace.brokers.memory.log.LogServer;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.Capability;
@@ -7,6 +8,7 @@ import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.PublisherSink;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.broker.SourceSpec;
+import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
@@ -58,5 +60,10 @@ public final class MemoryBroker implements Broker {
     @Override
     public OptionalLong localRoomBytes(Options options) {
         return OptionalLong.of(LocalOptions.bind(options).budgetBytes());
+    }
+
+    @Override
+    public long localTopicBytes(TopicSpec topic) {
+        return LogServer.mostBytes(topic.retentionBytes(), topic.partitions());
     }
 }

@@ -1,7 +1,6 @@
 package dev.millrace.deploy.kubernetes;
 
 import dev.millrace.connectors.api.broker.Broker;
-import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.command.Command;
@@ -123,7 +122,7 @@ final class UpVerb implements Command {
         StackSettings settings = StackSettings.named("up", named.isEmpty() ? given : given.with("broker", named));
         ClusterSettings.refuse(given);
         String broker = installation.broker(settings);
-        checkServers(installation, broker, settings);
+        checkBroker(installation, broker, settings);
         BaseImage image = BaseImage.of(base);
         try (Cluster cluster = place.connect()) {
             ClusterStack stack = new ClusterStack(cluster, place.namespace(broker), broker);
@@ -141,16 +140,13 @@ final class UpVerb implements Command {
         return Millrace.OK;
     }
 
-    /** What broker and store have against their settings, before anything is made of them: the pods would say so one by one. */
-    private static void checkServers(Installation installation, String broker, StackSettings settings) {
+    /** What the plugin has against its settings, before anything is made of them: the pods would say so one by one. */
+    private static void checkBroker(Installation installation, String broker, StackSettings settings) {
         Options server = StackMemory.ofServer(settings);
         installation.services(broker, Broker.class).forEach(plugin -> {
             plugin.localMemoryBytes(server);
             ClusterSettings.refuseOfServer(plugin, server);
         });
-        if (!settings.isForeignStore()) {
-            ResultStores.named(settings.store()).check(settings.storeOptions());
-        }
     }
 
     /** Also without a StatefulSet of it: a small stack on its volumes could be neither brought up nor taken down as what it is. */

@@ -24,6 +24,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -72,15 +73,6 @@ final class StackChange {
                         + " runs without settings; stop it: millrace down" + " --broker " + directory.broker()));
     }
 
-    /** What a stack has too little room for already is not this change's. */
-    private static void requireRoom(Broker plugin, StackPlan plan) {
-        if (TopicRoom.lacking(plugin, plan.here().settings(), 0).isEmpty()) {
-            TopicRoom.lacking(plugin, plan.there().settings(), 0).ifPresent(room -> {
-                throw new UserException(room.sentence() + "; a stack with data takes neither: millrace down, then up");
-            });
-        }
-    }
-
     /** Makes the running stack what the plan asks for; goes back when that does not start. */
     void apply(StackPlan plan, boolean dryRun) {
         String broker = plan.here().settings().broker();
@@ -91,7 +83,8 @@ final class StackChange {
             return;
         }
         StackCheck.serverSettings(plugin, plan.there().settings());
-        requireRoom(plugin, plan);
+        TopicRoom.require(
+                plugin, plan.there().settings(), Optional.of(plan.here().settings()));
         checkPorts(plan);
         out.println("The stack of " + broker + (dryRun ? " would change:" : " changes:"));
         plan.lines().forEach(line -> out.println("  " + line));

@@ -161,7 +161,8 @@ public final class StackLauncher {
             Broker plugin = installation.load(named.broker());
             plan.check(plugin.capabilities());
             StackCheck.serverSettings(plugin, plan.there().settings());
-            TopicRoom.require(plugin, plan.there().settings());
+            TopicRoom.require(
+                    plugin, plan.there().settings(), resumes ? Optional.of(kept.settings()) : Optional.empty());
             if (directory.processes().isEmpty()) {
                 StackCheck.ports(plan.there().settings());
             }

@@ -19,6 +19,11 @@ public final class LogServer implements AutoCloseable {
     private final Map<Thread, Socket> sessions = new ConcurrentHashMap<>();
     private final Thread acceptor = new Thread(this::accept, "memory-accept");
 
+    /** What a topic comes to before retention takes anything; 0 of one without a bound on bytes, which is promised none. */
+    public static long mostBytes(long retentionBytes, int partitions) {
+        return Topic.mostBytes(retentionBytes, partitions);
+    }
+
     /**
      * @param port 0 takes any
      * @param maxBytes what all topics together may keep

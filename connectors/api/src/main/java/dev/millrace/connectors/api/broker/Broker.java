@@ -72,6 +72,11 @@ public interface Broker {
         return OptionalLong.empty();
     }
 
+    /** What of that room a topic takes that is to keep so much: retention may drop whole blocks only. */
+    default long localTopicBytes(TopicSpec topic) {
+        return topic.retentionBytes();
+    }
+
     /**
      * Which of these options tell only a server that {@link #startLocal} starts. Where the server is started otherwise, as on a
      * cluster, they would do nothing, and are refused.

@@ -6,6 +6,7 @@ import dev.millrace.connectors.api.broker.Capability;
 import dev.millrace.connectors.api.broker.LocalBroker;
 import dev.millrace.connectors.api.broker.SinkSpec;
 import dev.millrace.connectors.api.broker.SourceSpec;
+import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.Options;
 import java.nio.file.Path;
@@ -65,6 +66,11 @@ abstract class Wrapped implements Broker {
     @Override
     public OptionalLong localRoomBytes(Options options) {
         return working.localRoomBytes(options);
+    }
+
+    @Override
+    public long localTopicBytes(TopicSpec topic) {
+        return working.localTopicBytes(topic);
     }
 
     @Override

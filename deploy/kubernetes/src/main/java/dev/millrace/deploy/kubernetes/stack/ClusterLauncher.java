@@ -1,5 +1,6 @@
 package dev.millrace.deploy.kubernetes.stack;
 
+import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
@@ -94,6 +95,9 @@ public final class ClusterLauncher {
         Optional<StackSettings> here = stack.settings();
         StackSettings settings = here.map(named::over).orElseGet(named::whole);
         refuseUnnamedDatabase(settings);
+        // Its pods would say so, one by one.
+        ResultStores.named(settings.store())
+                .check(settings.isForeignStore() ? settings.foreignStoreOptions() : settings.storeOptions());
         here.ifPresent(before -> refuseWhatIsBoundToData(before, settings));
         boolean namespaceIsThere = cluster.hasNamespace(stack.namespace());
         new Preflight(cluster).rights(stack.namespace(), !namespaceIsThere);
