@@ -46,6 +46,16 @@ import org.apache.flink.api.connector.source.Source;
  * called {@code removed} is, retention has removed what a subscriber would begin with.
  */
 public final class FileBroker implements Broker {
+    /** What a generator is told that sends to such a topic. */
+    static Map<String, String> settings(Path topic, Path ledger) {
+        return Map.of(
+                "broker", "file",
+                "broker.address", topic.toString(),
+                "topic", "readings",
+                "devices", "10",
+                "directory", ledger.toString());
+    }
+
     static final int PARTITIONS = 2;
 
     @Override

@@ -38,11 +38,7 @@ class LimitTest {
     void begin() throws IOException {
         topic = Files.createDirectories(directory.resolve("topic"));
         ledger = directory.resolve("ledger");
-        settings.put("broker", "file");
-        settings.put("broker.address", topic.toString());
-        settings.put("topic", "readings");
-        settings.put("devices", "10");
-        settings.put("directory", ledger.toString());
+        settings.putAll(FileBroker.settings(topic, ledger));
     }
 
     @AfterEach

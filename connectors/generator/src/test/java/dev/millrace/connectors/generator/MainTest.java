@@ -45,14 +45,8 @@ class MainTest {
     void begin() throws IOException {
         topic = Files.createDirectories(directory.resolve("topic"));
         ledger = directory.resolve("ledger");
-        settings.putAll(Map.of(
-                "broker", "file",
-                "broker.address", topic.toString(),
-                "broker.receipt-delay", "20ms",
-                "topic", "readings",
-                "devices", "10",
-                "min-free-disk", "0",
-                "directory", ledger.toString()));
+        settings.putAll(FileBroker.settings(topic, ledger));
+        settings.putAll(Map.of("broker.receipt-delay", "20ms", "min-free-disk", "0"));
     }
 
     @AfterEach
