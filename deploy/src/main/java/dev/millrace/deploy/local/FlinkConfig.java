@@ -1,5 +1,6 @@
 package dev.millrace.deploy.local;
 
+import dev.millrace.connectors.job.TaskBuffers;
 import dev.millrace.core.settings.LocalFolder;
 import java.nio.file.Path;
 import java.util.List;
@@ -112,6 +113,7 @@ public final class FlinkConfig {
         size(values, "task.off-heap.size", OFF_HEAP);
         size(values, "network.min", networkBytes(settings.parallelism()));
         size(values, "network.max", networkBytes(settings.parallelism()));
+        values.putAll(TaskBuffers.SETTINGS);
         size(values, "managed.size", managedBytes());
         size(values, "jvm-metaspace.size", METASPACE);
         size(values, "jvm-overhead.min", OVERHEAD);

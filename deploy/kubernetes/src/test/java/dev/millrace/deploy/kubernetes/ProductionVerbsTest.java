@@ -45,6 +45,7 @@ class ProductionVerbsTest {
             "/META-INF/fabric8/flinkdeployments.flink.apache.org-v1.yml",
             "/META-INF/fabric8/flinkstatesnapshots.flink.apache.org-v1.yml");
     private static final String BUCKET = "some-bucket";
+    private static final String NO_PODS = "no-pods";
 
     private static Path work;
     private static TestCluster cluster;
@@ -189,7 +190,7 @@ class ProductionVerbsTest {
      * Without --data: the job is suspended, load and store are gone, and the next up goes on with all of it, also after one that was
      * killed half-way.
      */
-    private static void goesAndComes(String broker, String namespace) {
+    private static void goesAndComes(String broker, String namespace) throws IOException {
         Ended down = millrace("down", broker);
         assertThat(down.code()).as(down.out()).isZero();
         assertThat(down.out())
@@ -208,8 +209,12 @@ class ProductionVerbsTest {
         assertThat(small.out()).contains("there is what is left of a stack of size " + ClusterStack.PRODUCTION);
         Ended status = millrace("status", broker);
         assertThat(status.out()).contains("down; what data are bound to is there", "FlinkDeployment/job");
+        // Without room for a pod the store cannot become ready before the kill has arrived.
+        apply(noPods(namespace));
         String interrupted = cluster.millraceUntil("\n  store\n", BOUND, arguments("up", broker, upOptions()));
         assertThat(interrupted).contains("\n  store\n").doesNotContain("\n  job\n");
+        assertThat(text(namespace, "flinkdeployment", "job", ".spec.job.state")).isEqualTo("suspended");
+        client.resourceQuotas().inNamespace(namespace).withName(NO_PODS).delete();
         assertThat(comesUpAgain(broker).out())
                 .contains("spec.job.state: suspended -> running", "spec.job.parallelism: 32 -> 64");
         assertThat(comesUpAgain(broker, "--dry-run").out()).contains("objects are as they should be");
@@ -466,6 +471,11 @@ class ProductionVerbsTest {
         return "apiVersion: flink.apache.org/v1beta1\nkind: FlinkStateSnapshot\nmetadata: {name: of-" + job
                 + ", namespace: " + namespace + "}\nspec: {jobReference: {kind: " + FlinkJob.KIND + ", name: " + job
                 + "}, savepoint: {path: s3://some-bucket/savepoint, alreadyExists: true}}\n";
+    }
+
+    private static String noPods(String namespace) {
+        return "apiVersion: v1\nkind: ResourceQuota\nmetadata: {name: " + NO_PODS + ", namespace: " + namespace
+                + "}\nspec: {hard: {pods: 0}}\n";
     }
 
     /** Somebody else has a job of this kind, and a savepoint beside ours: their definitions must not go. */

@@ -1,6 +1,7 @@
 package dev.millrace.perf.baselines;
 
 import dev.millrace.connectors.job.StackJob;
+import dev.millrace.connectors.job.TaskBuffers;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -60,6 +61,7 @@ final class JobDrain implements Drain {
             configuration.set(RestOptions.BIND_PORT, "0");
             configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(96));
             configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(96));
+            TaskBuffers.SETTINGS.forEach(configuration::setString);
             configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(256));
             SourceCount.configure(configuration);
             cluster = new MiniCluster(new MiniClusterConfiguration.Builder()

@@ -2,6 +2,7 @@ package dev.millrace.deploy.kubernetes.manifest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.millrace.connectors.job.TaskBuffers;
 import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.sizing.Derivation;
 import dev.millrace.deploy.sizing.MeasuredRates;
@@ -61,6 +62,8 @@ class SizedProductionTest {
         assertThat(flink.text("spec.taskManager.resource.cpu")).isEqualTo(shape.taskManagerCpu() + "");
         assertThat(configuration.get("taskmanager.numberOfTaskSlots").text()).isEqualTo(shape.slots() + "");
         assertThat(configuration.get("pipeline.max-parallelism").text()).isEqualTo(shape.keyGroups() + "");
+        TaskBuffers.SETTINGS.forEach((name, value) ->
+                assertThat(configuration.get(name).text()).as(name).isEqualTo(value));
         Field generator = PRODUCTION
                 .in(Production.NEUTRAL + "/generator.yaml")
                 .findFirst()
