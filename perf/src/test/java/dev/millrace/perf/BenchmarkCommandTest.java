@@ -62,6 +62,47 @@ class BenchmarkCommandTest {
     }
 
     @Test
+    void workThatOnlyOursDoesIsNoComparison() {
+        for (String benchmark : List.of("backlog", "latency")) {
+            List<String> sliding = List.of(
+                    "benchmark",
+                    benchmark,
+                    "--brokers",
+                    "here",
+                    "--window",
+                    "10s",
+                    "--rounds",
+                    "0",
+                    "--up",
+                    "slide=1s");
+            List<String> compared = new ArrayList<>(sliding);
+            compared.addAll(List.of("--variants", "stock,ours"));
+            assertThat(Outcome.of(compared.toArray(String[]::new)).err())
+                    .contains("--up slide=1s is not what these variants do: stock; name the others with --variants");
+            List<String> alone = new ArrayList<>(sliding);
+            alone.addAll(List.of("--variants", "ours"));
+            assertThat(Outcome.of(alone.toArray(String[]::new)).err()).doesNotContain("slide");
+            List<String> other = new ArrayList<>(sliding);
+            other.set(other.size() - 1, "job=latest-times");
+            other.addAll(List.of("--variants", "published,ours,stock"));
+            assertThat(Outcome.of(other.toArray(String[]::new)).err())
+                    .contains("--up job=latest-times is not what these variants do: published, stock;");
+            List<String> tumbling = new ArrayList<>(compared);
+            tumbling.set(sliding.size() - 1, "slide=10000ms");
+            assertThat(Outcome.of(tumbling.toArray(String[]::new)).err()).doesNotContain("slide");
+        }
+    }
+
+    @Test
+    void aBrokerWithoutALoadToolIsSaidBeforeAnotherIsMeasured() {
+        Outcome outcome = Outcome.of("benchmark", "publish", "--brokers", "memory,nowhere", "--rounds", "1");
+        assertThat(outcome.exitCode()).isEqualTo(2);
+        assertThat(outcome.err())
+                .contains("broker 'memory' has no load tool", "'nowhere'")
+                .doesNotContain("the broker starts");
+    }
+
+    @Test
     void rowsThatDoNotFitTheLoopWithoutFlinkAreSaidBeforeAnythingIsFilled() {
         List<String> large = List.of(
                 "benchmark",

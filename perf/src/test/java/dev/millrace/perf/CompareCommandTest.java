@@ -238,6 +238,38 @@ class CompareCommandTest {
     }
 
     @Test
+    void ofManyRunsMoreAreDisturbed() {
+        Results many = Results.usual();
+        Results few = Results.usual();
+        for (int i = 0; i < 12; i++) {
+            many.run("north", Map.of(Figure.CPU_TOTAL, 20.0));
+        }
+        for (int i = 0; i < 3; i++) {
+            many.run("north", Map.of(Figure.CPU_TOTAL, 40.0), "the job did not keep up");
+            few.run("north", Map.of(Figure.CPU_TOTAL, 40.0), "the job did not keep up");
+        }
+        Path ofMany = many.in(base.resolve("many"));
+        Path ofFew = few.in(base.resolve("few"));
+        notJudged(
+                Outcome.of("compare", ofMany.toString(), ofFew.toString(), "--fail-on-regression"),
+                "north: of B 3 of 8 runs are INVALID, of A 3 of 20:");
+        assertThat(Outcome.of("compare", ofFew.toString(), ofMany.toString(), "--fail-on-regression")
+                        .exitCode())
+                .isZero();
+    }
+
+    @Test
+    void whereNothingWasJudgedNothingIsKnown() {
+        Results without = new Results().subject("north", false).subject("south", false);
+        for (int i = 0; i < 5; i++) {
+            without.run("north", Map.of(Figure.SEND_P99, 10.0));
+            without.run("south", Map.of(Figure.SEND_P99, 10.0));
+        }
+        a = without.in(base.resolve("a"));
+        notJudged(compare(a, "--fail-on-regression"), "north, CPU of all processes: no verdict");
+    }
+
+    @Test
     void aFullMachineIsNoProofThatNothingTakesMoreCpu() {
         Results full = new Results().evidence("idleShare", 0.04).subject("north", false, Results.STEADY);
         Outcome outcome = compare(full, "--fail-on-regression", "--subject", "north");

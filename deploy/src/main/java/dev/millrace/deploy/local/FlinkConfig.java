@@ -113,7 +113,7 @@ public final class FlinkConfig {
         size(values, "task.off-heap.size", OFF_HEAP);
         size(values, "network.min", networkBytes(settings.parallelism()));
         size(values, "network.max", networkBytes(settings.parallelism()));
-        values.putAll(TaskBuffers.SETTINGS);
+        values.putAll(TaskBuffers.settings(networkBytes(settings.parallelism()), settings.parallelism()));
         size(values, "managed.size", managedBytes());
         size(values, "jvm-metaspace.size", METASPACE);
         size(values, "jvm-overhead.min", OVERHEAD);

@@ -78,7 +78,7 @@ class PodPartTest {
                 .contains("jobmanager.rpc.address: 'jobmanager'")
                 .contains("taskmanager.bind-host: '10.1.2.3'")
                 .contains("taskmanager.numberOfTaskSlots: '3'")
-                .contains("taskmanager.network.memory.floating-buffers-per-gate: '256'")
+                .contains("taskmanager.network.memory.floating-buffers-per-gate: '167'")
                 .contains("metrics.reporter.prom.host: '10.1.2.3'")
                 .contains("metrics.reporter.prom.certificate: '" + settings.resolve("tls/tls.crt"))
                 .contains("metrics.reporter.prom.key: '" + settings.resolve("tls/tls.key"))

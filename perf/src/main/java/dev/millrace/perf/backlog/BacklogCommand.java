@@ -3,7 +3,6 @@ package dev.millrace.perf.backlog;
 import dev.millrace.connectors.api.broker.Broker;
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.Options;
-import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.Values;
 import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.StackSettings;
@@ -110,7 +109,6 @@ public final class BacklogCommand implements Callable<Integer> {
         List<String> problems = new ArrayList<>();
         List<Variant> variants = Variant.of(variantWords, problems);
         Map<String, String> options = options(problems, variants);
-        checkJob(options, variants);
         Installation installation = Installation.here();
         Path runDir = rounds.runDir(installation);
         ClassPaths classPaths = new ClassPaths(installation);
@@ -150,6 +148,7 @@ public final class BacklogCommand implements Callable<Integer> {
                 bytes(options, "taskmanager-memory", VariantProcesses.HEAP_BYTES, problems));
         options.putIfAbsent("devices", Long.toString(devices));
         options.putIfAbsent("window", window);
+        Variant.refuseOtherWork(variants, options, problems);
         if (variants.isEmpty() || variants.contains(Variant.PLAIN)) {
             checkRows(options, problems);
         }
@@ -180,15 +179,6 @@ public final class BacklogCommand implements Callable<Integer> {
         return "broker '" + room.broker() + "' keeps readings in its process only, which has room for "
                 + Values.text(room.roomBytes()) + ", and the backlog may come to " + Values.text(room.keptBytes())
                 + " (--up retention-bytes); name fewer --readings, or --up broker-memory=" + enough + "GiB";
-    }
-
-    /** The baselines, and the loop without Flink, make windows. */
-    private static void checkJob(Map<String, String> options, List<Variant> variants) {
-        boolean all = variants.isEmpty() || !List.of(Variant.RAW, Variant.OURS).containsAll(variants);
-        if (all && !options.getOrDefault("job", "windows").equals("windows")) {
-            throw new UserException("--up job=" + options.get("job")
-                    + " is not what every variant does: name --variants raw, ours or both");
-        }
     }
 
     /** The loop without Flink keeps its rows until all readings are through. */

@@ -122,21 +122,27 @@ public record ResultChange(
 
     /**
      * What is watched and has no verdict, or one that is in doubt: a sentence each, or the one why there is no verdict at all. A figure
-     * that only decides, and was measured in neither of the two, is none of it.
+     * that only decides, and was measured in neither of the two, is none of it, where others were judged.
      *
      * @param named figures that a person asked for: one that was measured nowhere did not stay as it was
      */
     public List<String> unjudged(Set<Figure> named) {
-        return comparable
-                ? Stream.concat(
-                                changes.stream()
-                                        .filter(change -> change.watched() && change.verdict() == Change.Verdict.NONE)
-                                        .filter(change ->
-                                                named.contains(change.figure()) || change.runsA() + change.runsB() > 0)
-                                        .map(Change::sentence),
-                                doubts.stream())
-                        .toList()
-                : verdict;
+        if (!comparable) {
+            return verdict;
+        }
+        List<Change> watched = changes.stream().filter(Change::watched).toList();
+        List<Change> without = watched.stream()
+                .filter(change -> change.verdict() == Change.Verdict.NONE)
+                .toList();
+        boolean isAnyJudged = without.size() < watched.size();
+        return Stream.concat(
+                        without.stream()
+                                .filter(change -> !isAnyJudged
+                                        || named.contains(change.figure())
+                                        || change.runsA() + change.runsB() > 0)
+                                .map(Change::sentence),
+                        doubts.stream())
+                .toList();
     }
 
     /** Whether some figure can make the verdict. */

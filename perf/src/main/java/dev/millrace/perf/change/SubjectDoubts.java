@@ -35,7 +35,8 @@ final class SubjectDoubts {
         long invalidA = runsA.stream().filter(run -> !run.isValid()).count();
         long invalidB = runsB.stream().filter(run -> !run.isValid()).count();
         // What overloads a run makes it INVALID: the worse B is, the fewer of its bad runs are in its figures.
-        if (!watched.isEmpty() && invalidB > invalidA) {
+        // Of the runs that were made: who made more of them to be surer has more that were disturbed.
+        if (!watched.isEmpty() && invalidB * runsA.size() > invalidA * runsB.size()) {
             doubts.add(String.format(
                     Locale.ROOT,
                     "%s: of B %d of %d runs are INVALID, of A %d of %d: those that are left may be B's lucky ones",

@@ -109,10 +109,11 @@ public final class LatencyCommand implements Callable<Integer> {
         variants.stream()
                 .filter(variant -> !variant.isJob())
                 .forEach(variant -> problems.add("--variants has '" + variant.word() + "', which is no Flink job"));
-        RoundOptions.refuse(problems);
         options.putIfAbsent("rate", Long.toString(rate));
         options.putIfAbsent("devices", Long.toString(devices));
         options.putIfAbsent("window", window);
+        Variant.refuseOtherWork(variants, options, problems);
+        RoundOptions.refuse(problems);
         // What a job is about to read must not be dropped under its hands; three times what is planned, for catching
         // up.
         long planned = (long) rounds.count() * variants.size() * (seconds + warmUpSeconds);

@@ -53,7 +53,7 @@ final class PluginWithTool implements AutoCloseable {
         Path folder = installation.root().resolve("brokers").resolve(name).resolve("baseline");
         if (!Files.isDirectory(folder)) {
             throw new UserException("broker '" + name + "' has no load tool of its own to compare with (there is no "
-                    + folder + "); name another --broker");
+                    + folder + "); name other --brokers");
         }
         Path built = folder.resolve("target/raw");
         if (OutsidePlugin.jars(built).isEmpty()) {

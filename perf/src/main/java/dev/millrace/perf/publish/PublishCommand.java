@@ -2,7 +2,9 @@ package dev.millrace.perf.publish;
 
 import dev.millrace.core.process.StopHook;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -82,8 +84,10 @@ public final class PublishCommand implements Callable<Integer> {
                 problems,
                 warmUpRounds >= 0 && warmUpRounds <= 10,
                 "--warm-up-rounds is " + warmUpRounds + "; it must be from 0 to 10");
-        RoundOptions.refuse(problems);
         Installation installation = Installation.here();
+        // Now, and not when the brokers before it have been measured for minutes.
+        rounds.brokers().stream().distinct().forEach(broker -> check(installation, broker, problems));
+        RoundOptions.refuse(problems);
         Path base = rounds.runDir(installation);
         rounds.progress("order of the sides by seed " + rounds.seed());
         List<EnvironmentException> failures = new ArrayList<>();
@@ -110,11 +114,18 @@ public final class PublishCommand implements Callable<Integer> {
         return result.isWhole() ? 0 : READINGS_MISSING;
     }
 
+    private static void check(Installation installation, String broker, List<String> problems) {
+        try {
+            PluginWithTool.open(installation, broker).close();
+        } catch (UserException e) {
+            problems.add(e.getMessage());
+        }
+    }
+
     @SuppressWarnings("try") // a hook is held, not used
     private void measure(Installation installation, Path base, String broker, PublishLoad load) {
         try (PluginWithTool plugin = PluginWithTool.open(installation, broker);
-                PublishServer server = new PublishServer(
-                        installation, plugin, load, base.resolve(broker).resolve("publish"));
+                PublishServer server = new PublishServer(installation, plugin, load, LeftStacks.alone(base, broker));
                 StopHook ends = new StopHook("publish-stop", server::close)) {
             tools.put(broker, plugin.tool().tool());
             differences.put(broker, plugin.tool().differences());

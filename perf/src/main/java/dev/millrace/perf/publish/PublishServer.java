@@ -8,6 +8,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.Installation;
+import dev.millrace.perf.round.LeftStacks;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -58,7 +59,7 @@ final class PublishServer implements AutoCloseable {
         } catch (IOException e) {
             throw new EnvironmentException("cannot write in " + folder + ": " + e.getMessage(), e);
         }
-        local = plugin.broker().startLocal(folder.resolve("broker"), load.server());
+        local = plugin.broker().startLocal(LeftStacks.server(folder), load.server());
     }
 
     /** One side, once. */

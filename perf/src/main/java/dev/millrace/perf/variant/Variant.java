@@ -1,10 +1,12 @@
 package dev.millrace.perf.variant;
 
 import dev.millrace.core.settings.Suggestion;
+import dev.millrace.core.settings.Values;
 import dev.millrace.perf.round.RoundOptions;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /** What drains; the processes themselves are {@code perf/baselines}. In the order that tables show them. */
 public enum Variant {
@@ -18,6 +20,9 @@ public enum Variant {
     PUBLISHED,
     /** The product's job. */
     OURS;
+
+    private static final String OTHER_WORK = " is not what these variants do: ";
+    private static final String OTHER_VARIANTS = "; name the others with --variants";
 
     public String word() {
         return name().toLowerCase(Locale.ROOT);
@@ -46,5 +51,38 @@ public enum Variant {
                 .filter(words::contains)
                 .map(word -> valueOf(word.toUpperCase(Locale.ROOT)))
                 .toList();
+    }
+
+    /**
+     * A problem for each setting that makes another job of ours than the baselines, and the loop without Flink, do: what they are compared by
+     * would not be the same work.
+     *
+     * @param variants those that are compared; empty: all
+     * @param up what {@code up} is given, with the window
+     */
+    public static void refuseOtherWork(List<Variant> variants, Map<String, String> up, List<String> problems) {
+        List<String> unable = (variants.isEmpty() ? List.of(values()) : variants)
+                .stream()
+                        .filter(variant -> variant != RAW && variant != OURS)
+                        .map(Variant::word)
+                        .toList();
+        RoundOptions.check(
+                problems,
+                unable.isEmpty() || up.getOrDefault("job", "windows").equals("windows"),
+                "--up job=" + up.get("job") + OTHER_WORK + String.join(", ", unable) + OTHER_VARIANTS);
+        RoundOptions.check(
+                problems,
+                unable.isEmpty() || !slides(up),
+                "--up slide=" + up.get("slide") + OTHER_WORK + String.join(", ", unable) + OTHER_VARIANTS);
+    }
+
+    private static boolean slides(Map<String, String> up) {
+        try {
+            return up.containsKey("slide")
+                    && !Values.duration(up.get("slide")).equals(Values.duration(up.get("window")));
+        } catch (IllegalArgumentException e) {
+            // What is wrong with it up says itself.
+            return false;
+        }
     }
 }

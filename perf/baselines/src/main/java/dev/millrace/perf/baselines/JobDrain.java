@@ -23,6 +23,7 @@ import org.jspecify.annotations.Nullable;
  * and again, and every variant is measured alike. What the product's own processes do is measured, and audited, by whole stacks.
  */
 final class JobDrain implements Drain {
+    private static final MemorySize NETWORK = MemorySize.ofMebiBytes(96);
     private static final long STOP_SECONDS = 60;
 
     private static @Nullable MiniCluster running;
@@ -59,9 +60,9 @@ final class JobDrain implements Drain {
         if (cluster == null) {
             Configuration configuration = new Configuration();
             configuration.set(RestOptions.BIND_PORT, "0");
-            configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, MemorySize.ofMebiBytes(96));
-            configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, MemorySize.ofMebiBytes(96));
-            TaskBuffers.SETTINGS.forEach(configuration::setString);
+            configuration.set(TaskManagerOptions.NETWORK_MEMORY_MIN, NETWORK);
+            configuration.set(TaskManagerOptions.NETWORK_MEMORY_MAX, NETWORK);
+            TaskBuffers.settings(NETWORK.getBytes(), slots).forEach(configuration::setString);
             configuration.set(TaskManagerOptions.MANAGED_MEMORY_SIZE, MemorySize.ofMebiBytes(256));
             SourceCount.configure(configuration);
             cluster = new MiniCluster(new MiniClusterConfiguration.Builder()

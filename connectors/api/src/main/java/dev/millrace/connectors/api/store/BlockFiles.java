@@ -43,7 +43,19 @@ final class BlockFiles {
             }
             return file.toString();
         } catch (IOException e) {
+            // What was written of it takes room on a disk that may be full.
+            delete(file.toString());
             throw new EnvironmentException("cannot keep rows in " + file + ": " + e.getMessage(), e);
+        }
+    }
+
+    /** Removes a file that no checkpoint names, as far as that can be done now; {@link #sweep} finds what is left. */
+    static void delete(String path) {
+        Path file = new Path(path);
+        try {
+            file.getFileSystem().delete(file, false);
+        } catch (IOException e) {
+            LOG.warn("{} is not removed yet: {}", file, e.toString());
         }
     }
 

@@ -92,6 +92,10 @@ final class StoreWriter<T> implements CommittingSinkWriter<T, PendingBlock> {
         return new StoreBlock(table, UUID.randomUUID().toString(), writer, writers, reported, rows, encoder.take());
     }
 
+    /** Of an attempt that failed: no checkpoint has what {@link #prepareCommit} has not handed out. */
     @Override
-    public void close() {}
+    public void close() {
+        kept.stream().filter(PendingBlock::isInFile).map(PendingBlock::file).forEach(BlockFiles::delete);
+        kept.clear();
+    }
 }

@@ -141,6 +141,29 @@ class StoreWriterTest {
         new BlockFiles(uri + "/not-there").sweep(Duration.ZERO, () -> false);
     }
 
+    @Test
+    @DisplayName("a writer that ends before its checkpoint leaves no file, and one that was handed out stays")
+    void filesOfAFailedAttempt() throws Exception {
+        StoreWriter<DeviceWindow> writer = new StoreWriter<>(
+                StoreTable.WINDOWS,
+                (row, encoder) -> encoder.add(row),
+                2,
+                Optional.of(new BlockFiles(directory.resolve("rows").toUri().toString())),
+                0,
+                0,
+                1);
+        for (int i = 0; i < 2; i++) {
+            writer.write(RowBinaryTest.window("d" + i, 20_000), CONTEXT);
+        }
+        StoreBlock handedOut = writer.prepareCommit().get(0).block();
+        for (int i = 0; i < 4; i++) {
+            writer.write(RowBinaryTest.window("d" + i, 20_000), CONTEXT);
+        }
+        assertThat(names()).hasSize(3);
+        writer.close();
+        assertThat(names()).containsExactly(handedOut.token());
+    }
+
     private List<String> names() throws IOException {
         try (Stream<Path> files = Files.list(directory.resolve("rows"))) {
             return files.map(file -> file.getFileName().toString())

@@ -62,8 +62,10 @@ class SizedProductionTest {
         assertThat(flink.text("spec.taskManager.resource.cpu")).isEqualTo(shape.taskManagerCpu() + "");
         assertThat(configuration.get("taskmanager.numberOfTaskSlots").text()).isEqualTo(shape.slots() + "");
         assertThat(configuration.get("pipeline.max-parallelism").text()).isEqualTo(shape.keyGroups() + "");
-        TaskBuffers.SETTINGS.forEach((name, value) ->
-                assertThat(configuration.get(name).text()).as(name).isEqualTo(value));
+        // 2 GiB have room for that, whatever the shape.
+        TaskBuffers.settings(2L << 30, shape.slots())
+                .forEach((name, value) ->
+                        assertThat(configuration.get(name).text()).as(name).isEqualTo(value));
         Field generator = PRODUCTION
                 .in(Production.NEUTRAL + "/generator.yaml")
                 .findFirst()

@@ -102,8 +102,8 @@ final class Database implements AutoCloseable {
         for (StoreTable table : StoreTable.values()) {
             execute(connection, Rows.createTable(table));
             checkColumns(connection, table);
+            execute(connection, Rows.createDraft(table));
         }
-        execute(connection, Rows.createDraft());
         execute(
                 connection,
                 "CREATE TABLE IF NOT EXISTS _commits (token_hash INTEGER, token VARCHAR, taken_millis BIGINT)");

@@ -23,7 +23,7 @@ import org.duckdb.DuckDBConnection;
 
 /** Rows between RowBinary and DuckDB: the one place that knows the tables' columns by heart. */
 final class Rows {
-    private static final String DRAFT = "latest_times_draft";
+    private static final String LETTER_KEY = "partition, position_major, position_minor";
 
     private Rows() {}
 
@@ -33,9 +33,13 @@ final class Rows {
                 + (table == StoreTable.LATEST_TIMES ? ", PRIMARY KEY (device_id, event_type)" : "") + ")";
     }
 
-    /** Where a block of latest times is put first: in memory, on the one connection that writes. */
-    static String createDraft() {
-        return "CREATE TEMP TABLE IF NOT EXISTS " + DRAFT + " (" + columns(StoreTable.LATEST_TIMES) + ")";
+    /** Where a block of a table without windows is put first: in memory, on the one connection that writes. */
+    static String createDraft(StoreTable table) {
+        return "CREATE TEMP TABLE IF NOT EXISTS " + draft(table) + " (" + columns(table) + ")";
+    }
+
+    private static String draft(StoreTable table) {
+        return table.sqlName() + "_draft";
     }
 
     private static String columns(StoreTable table) {
@@ -90,44 +94,54 @@ final class Rows {
      *     another token. A job that has lost its newest checkpoints, by a power cut say, sends them so.
      */
     static Appended insert(DuckDBConnection connection, StoreBlock block, long completeTo) throws SQLException {
-        boolean replaces = block.table() == StoreTable.LATEST_TIMES;
+        StoreTable table = block.table();
+        boolean isDrafted = table != StoreTable.WINDOWS;
         Appended appended;
-        try (DuckDBAppender appender = replaces
-                ? connection.createAppender("temp", "main", DRAFT)
-                : connection.createAppender(block.table().sqlName())) {
-            appended = append(appender, block.table(), block.bytes(), block.rows());
+        try (DuckDBAppender appender = isDrafted
+                ? connection.createAppender("temp", "main", draft(table))
+                : connection.createAppender(table.sqlName())) {
+            appended = append(appender, table, block.bytes(), block.rows());
             // What close() flushes may fail, and it says nothing of it.
             appender.flush();
         }
-        if (replaces) {
-            // Of one device and type every column only ever grows, so the greatest of each are those of the newest row.
+        if (isDrafted) {
             Database.execute(
                     connection,
-                    "INSERT INTO latest_times SELECT device_id, event_type, max(latest), max(readings), max(as_of) FROM "
-                            + DRAFT
-                            + " GROUP BY device_id, event_type ON CONFLICT DO UPDATE SET latest = excluded.latest,"
-                            + " readings = excluded.readings, as_of = excluded.as_of"
-                            + " WHERE excluded.as_of > latest_times.as_of");
-            Database.execute(connection, "DELETE FROM " + DRAFT);
-        }
-        if (appended.ends().least <= completeTo) {
-            keepOne(connection, "windows", "device_id, window_start", "window_end", appended.ends());
-        }
-        if (block.table() == StoreTable.DEAD_LETTERS) {
-            String key = "partition, position_major, position_minor";
-            keepOne(connection, "dead_letters", key, "position_minor", appended.offsets());
+                    table == StoreTable.LATEST_TIMES ? fromLatestTimes() : fromDeadLetters(appended.offsets()));
+            Database.execute(connection, "DELETE FROM " + draft(table));
+        } else if (appended.ends().least <= completeTo) {
+            keepOne(connection, appended.ends());
         }
         return appended;
     }
 
-    /** Of rows of one key one stays. They lie within {@code span}: the statistics of the file's blocks tell where that is. */
-    private static void keepOne(DuckDBConnection connection, String table, String key, String column, Span span)
-            throws SQLException {
-        String within = column + " BETWEEN " + span.least + " AND " + span.greatest;
+    /** Of one device and type every column only ever grows, so the greatest of each are those of the newest row. */
+    private static String fromLatestTimes() {
+        return "INSERT INTO latest_times SELECT device_id, event_type, max(latest), max(readings), max(as_of) FROM "
+                + draft(StoreTable.LATEST_TIMES)
+                + " GROUP BY device_id, event_type ON CONFLICT DO UPDATE SET latest = excluded.latest,"
+                + " readings = excluded.readings, as_of = excluded.as_of WHERE excluded.as_of > latest_times.as_of";
+    }
+
+    /** Those that are not there yet. What it takes is for the block's letters, however many the table has: those are only looked through. */
+    private static String fromDeadLetters(Span offsets) {
+        return "INSERT INTO dead_letters SELECT DISTINCT ON (" + LETTER_KEY + ") * FROM "
+                + draft(StoreTable.DEAD_LETTERS) + " d WHERE NOT EXISTS (FROM dead_letters l WHERE "
+                + within("l.position_minor", offsets) + " AND l.partition = d.partition"
+                + " AND l.position_major = d.position_major AND l.position_minor = d.position_minor)";
+    }
+
+    private static String within(String column, Span span) {
+        return column + " BETWEEN " + span.least + " AND " + span.greatest;
+    }
+
+    /** Of windows of one key one stays. They end within {@code span}: the statistics of the file's blocks tell where that is. */
+    private static void keepOne(DuckDBConnection connection, Span span) throws SQLException {
+        String within = within("window_end", span);
         Database.execute(
                 connection,
-                "DELETE FROM " + table + " WHERE " + within + " AND rowid NOT IN (SELECT min(rowid) FROM " + table
-                        + " WHERE " + within + " GROUP BY " + key + ")");
+                "DELETE FROM windows WHERE " + within + " AND rowid NOT IN (SELECT min(rowid) FROM windows WHERE "
+                        + within + " GROUP BY device_id, window_start)");
     }
 
     private static Appended append(DuckDBAppender appender, StoreTable table, byte[] bytes, int expectedRows)

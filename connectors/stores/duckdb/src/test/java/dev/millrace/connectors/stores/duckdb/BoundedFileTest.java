@@ -131,6 +131,27 @@ class BoundedFileTest {
         }
     }
 
+    /** Ledgers of a topic have the same entry numbers again, so what a block spans may be the whole table. */
+    @Test
+    @DisplayName("takes a block of dead letters with the memory for a block, however many letters there are")
+    void manyLetters(@TempDir Path directory) throws IOException {
+        try (Database database = Database.open(settings(directory, 64L << 20))) {
+            database.insert(Blocks.deadLetters(letters(0, 1)));
+            database.writing(
+                    connection -> {
+                        Database.execute(
+                                connection,
+                                "INSERT INTO dead_letters SELECT letter.* REPLACE (ledger.range AS position_major)"
+                                        + " FROM dead_letters letter, range(1, 1000000) ledger");
+                        return true;
+                    },
+                    done -> {});
+            database.insert(Blocks.deadLetters(letters(0, 10)));
+            database.insert(Blocks.deadLetters(letters(0, 10)));
+            assertThat(letters(database)).isEqualTo(1_000_000 + 9);
+        }
+    }
+
     private static List<DeadLetter> letters(int from, int to) {
         return IntStream.range(from, to)
                 .mapToObj(i -> Blocks.deadLetter(0, i, 10))
@@ -142,6 +163,10 @@ class BoundedFileTest {
     }
 
     private static OwnerSettings settings(Path directory) {
+        return settings(directory, 128L << 20);
+    }
+
+    private static OwnerSettings settings(Path directory, long memoryBytes) {
         return new OwnerSettings(
                 directory.resolve("windows.duckdb"),
                 OwnerSettings.LOOPBACK,
@@ -149,7 +174,7 @@ class BoundedFileTest {
                 1,
                 "",
                 Duration.ofHours(10),
-                128L << 20,
+                memoryBytes,
                 1,
                 Optional.empty());
     }
