@@ -64,7 +64,7 @@ public final class CompareCommand implements Command {
             names = "--fail-on-regression",
             description = {
                 "exit with code 4 when a watched figure became worse, with 2 when that cannot be told (too few VALID runs,",
-                "more INVALID ones in B than in A, CPU on a full machine, a search that kept the greatest rate that it tried, a",
+                "a greater share of INVALID ones in B than in A, CPU on a full machine, a search that kept the greatest rate that it tried, a",
                 "figure of --figure in neither result, or what must be alike is not)"
             })
     boolean failOnRegression;

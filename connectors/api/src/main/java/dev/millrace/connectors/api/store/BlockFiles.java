@@ -54,7 +54,8 @@ final class BlockFiles {
         Path file = new Path(path);
         try {
             file.getFileSystem().delete(file, false);
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException e) {
+            // Whoever cannot keep rows has something to say that matters more.
             LOG.warn("{} is not removed yet: {}", file, e.toString());
         }
     }
