@@ -83,7 +83,8 @@ public final class BacklogCommand implements Callable<Integer> {
             names = "--warm-up-readings",
             paramLabel = "N",
             description =
-                    "how far each unmeasured pass of a job goes, at most 60 s (default: all; loops always read all)")
+                    "how far each unmeasured pass of a job but the first goes, at most 60 s; the first goes to the end (default:"
+                            + " all; loops always read all)")
     @Nullable
     Long warmUpReadings;
 

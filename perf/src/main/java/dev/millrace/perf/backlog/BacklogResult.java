@@ -164,6 +164,7 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
             RoundJson.put(one, "compileSeconds", drain.compileSeconds());
             RoundJson.put(one, drain.machine());
             one.put("warmUpPasses", drain.warmUpPasses());
+            one.put("warmUpReadings", drain.warmUpReadings());
         }
         ArrayNode ratios = json.root().putArray("ratios");
         for (Comparison comparison : comparisons()) {

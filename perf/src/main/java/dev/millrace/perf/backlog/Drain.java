@@ -22,6 +22,7 @@ import java.util.Optional;
  *     nobody looked
  * @param machine what the machine counted meanwhile
  * @param warmUpPasses unmeasured passes that its process made just before; 0 when it was warm already
+ * @param warmUpReadings how many readings these took in
  */
 record Drain(
         String broker,
@@ -37,6 +38,7 @@ record Drain(
         double compileSeconds,
         MachineUse machine,
         int warmUpPasses,
+        long warmUpReadings,
         Verdict audit) {
 
     /** The variant of the stack that filled the topic and drained it first: its own processes, not warm. */
@@ -87,6 +89,7 @@ record Drain(
                 compileSeconds,
                 machine,
                 warmUpPasses,
+                warmUpReadings,
                 verdict);
     }
 

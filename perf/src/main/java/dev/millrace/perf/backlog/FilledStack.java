@@ -140,6 +140,7 @@ final class FilledStack implements AutoCloseable {
                             Double.NaN,
                             MachineUse.UNKNOWN,
                             0,
+                            0,
                             Drain.Verdict.DIFFERENT);
                 }
             }

@@ -54,7 +54,7 @@ final class VariantDrain implements AutoCloseable {
 
     /**
      * @param passes how often the topic is drained unmeasured before, by a process that is not warm: a number, or {@code quiet}
-     * @param readings how far each of these goes; null: to the end
+     * @param readings how far each of these but the first goes; null: to the end
      */
     Drain run(String passes, @Nullable Long readings) {
         StackSettings settings = stack.settings();
@@ -137,6 +137,7 @@ final class VariantDrain implements AutoCloseable {
                 result.get("compileMillis").asLong() / 1e3,
                 machine,
                 result.get("warmUpPasses").asInt(),
+                result.get("warmUpReadings").asLong(),
                 audit(settings, result.get("readings").asLong() == sent));
     }
 

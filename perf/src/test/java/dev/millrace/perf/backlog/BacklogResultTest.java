@@ -20,7 +20,7 @@ class BacklogResultTest {
     private static final MachineUse UNDISTURBED = new MachineUse(1000, 20, 900, 0, 0);
 
     private static Drain drain(Variant variant, int round, double rate, Drain.Verdict audit) {
-        return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, 1, 0, UNDISTURBED, 0, audit);
+        return new Drain("here", variant.word(), round, 1_000_000, rate, 1, 1, 1, 1, 1, 0, UNDISTURBED, 0, 0, audit);
     }
 
     private static BacklogResult result(List<Drain> drains) {
@@ -74,6 +74,7 @@ class BacklogResultTest {
                     0,
                     round == 2 ? new MachineUse(1000, 21, 900, 60, 3) : UNDISTURBED,
                     0,
+                    0,
                     Drain.Verdict.EQUAL));
         }
         assertThat(result(drains).doubts())
@@ -94,8 +95,8 @@ class BacklogResultTest {
     @Test
     @DisplayName("where the machine is not looked at nothing is said of it")
     void notLookedAt() throws IOException {
-        Drain whole =
-                new Drain("here", Drain.STACK, 0, 1, 1, 1, 1, 1, 1, 1, 0, MachineUse.UNKNOWN, 0, Drain.Verdict.EQUAL);
+        Drain whole = new Drain(
+                "here", Drain.STACK, 0, 1, 1, 1, 1, 1, 1, 1, 0, MachineUse.UNKNOWN, 0, 0, Drain.Verdict.EQUAL);
         assertThat(result(List.of(whole)).doubts()).isEmpty();
         JsonNode drain =
                 new ObjectMapper().readTree(result(List.of(whole)).json()).at("/drains/0");

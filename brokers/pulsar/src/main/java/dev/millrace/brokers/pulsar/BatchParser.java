@@ -3,7 +3,6 @@ package dev.millrace.brokers.pulsar;
 import dev.millrace.connectors.api.reader.ChunkBuilder;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
-import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
@@ -32,12 +31,12 @@ final class BatchParser {
      * Adds the messages {@code from} (inclusive) to {@code to} (exclusive) to the chunk; what a compaction has taken out of the
      * batch is left out, a message without a value is an empty payload.
      *
-     * @param entry the batch, from its position to its limit; it is copied into the chunk as a whole
+     * @param start where the batch begins in the chunk, whose last bytes are its own
      * @throws IndexOutOfBoundsException the batch is shorter than it says
      * @throws IllegalArgumentException it is not a batch
      */
-    void parse(ByteBuffer entry, int from, int to, ChunkBuilder chunk, long timestamp, long ledger, long entryId) {
-        at = chunk.copy(entry);
+    void parse(int start, int from, int to, ChunkBuilder chunk, long timestamp, long ledger, long entryId) {
+        at = start;
         batch = chunk.bytes();
         int end = chunk.size();
         for (int index = 0; index < to; index++) {

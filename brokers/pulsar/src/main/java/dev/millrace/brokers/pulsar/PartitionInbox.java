@@ -6,7 +6,6 @@ import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
@@ -153,16 +152,23 @@ final class PartitionInbox implements MessagePayloadProcessor {
             long ledger,
             long entry,
             int to) {
-        ByteBuffer bytes = payload.nioBuffer();
-        if (!filling.takes(ledger) || filling.size() + bytes.remaining() > CHUNK_BYTES) {
+        int length = payload.readableBytes();
+        if (!filling.takes(ledger) || filling.size() + length > CHUNK_BYTES) {
             close();
         }
         long timestamp = message.getBrokerPublishTime().orElse(metadata.getPublishTime());
         int from = firstWanted(ledger, entry);
         if (batch) {
-            parser.parse(bytes, from, to, filling, timestamp, ledger, entry);
+            int at = payload instanceof NativeLz4.Entry own && length >= CHUNK_BYTES / 2 && filling.count() == 0
+                    ? filling.adopt(own.takeArrays(), own.readerIndex(), length)
+                    : filling.copy(payload.nioBuffer());
+            parser.parse(at, from, to, filling, timestamp, ledger, entry);
         } else if (from == 0) {
-            filling.add(metadata.isNullValue() ? null : bytes, timestamp, ledger, PulsarPositions.minor(entry, 0));
+            filling.add(
+                    metadata.isNullValue() ? null : payload.nioBuffer(),
+                    timestamp,
+                    ledger,
+                    PulsarPositions.minor(entry, 0));
         }
     }
 

@@ -1,7 +1,6 @@
 package dev.millrace.brokers.pulsar;
 
 import dev.millrace.connectors.api.reader.ChunkBatch;
-import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.connectors.api.reader.EndConfirmations;
 import dev.millrace.connectors.api.reader.PartitionSplit;
 import dev.millrace.core.reading.PayloadChunk;
@@ -24,7 +23,6 @@ final class PulsarSplitReader implements SplitReader<PayloadChunk, PartitionSpli
     private final ReaderGroup group;
     private final GroupCursor cursor;
     private final PendingWatch pending;
-    private final ChunkPool pool = new ChunkPool();
     private final int mostMessages;
     private final EndConfirmations confirmations = new EndConfirmations();
     private final Map<String, PartitionReader> readers = new TreeMap<>();
@@ -54,7 +52,7 @@ final class PulsarSplitReader implements SplitReader<PayloadChunk, PartitionSpli
                 endedAtOnce.add(split.splitId());
                 continue;
             }
-            PartitionInbox inbox = new PartitionInbox(split, mostMessages, pool, bell::ring);
+            PartitionInbox inbox = new PartitionInbox(split, mostMessages, EntryArrays.POOL, bell::ring);
             PartitionReader reader = new PartitionReader(split, group, cursor, confirmations, inbox);
             readers.put(split.splitId(), reader);
             pending.add(reader);

@@ -95,6 +95,7 @@ final class ReaderGroup implements PositionCommitter {
 
     private synchronized @Nullable PulsarClient client() {
         if (client == null && !closed) {
+            NativeLz4.install();
             client = PulsarClients.client(options);
         }
         return client;

@@ -27,7 +27,7 @@ class BatchParserTest {
     }
 
     private List<String> parse(ByteBuffer entry, int from, int to) {
-        new BatchParser().parse(entry, from, to, chunk, 99, 7, 5);
+        new BatchParser().parse(chunk.copy(entry), from, to, chunk, 99, 7, 5);
         PayloadChunk built = chunk.build(false);
         List<String> texts = new ArrayList<>();
         for (int i = 0; i < built.count(); i++) {

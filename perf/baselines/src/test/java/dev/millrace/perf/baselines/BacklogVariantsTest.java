@@ -73,6 +73,11 @@ class BacklogVariantsTest {
                         .as("the machine was looked at: " + drain)
                         .isEqualTo(Files.exists(Path.of("/proc/stat"))
                                 && !drain.path("variant").asText().equals("stack")));
+        assertThat(result.path("drains").findValues("warmUpReadings"))
+                .as("the first pass goes to the end, however short the others are; the stack is not warmed")
+                .extracting(JsonNode::asLong)
+                .containsOnly(0L, 600_000L)
+                .containsOnlyOnce(0L);
         assertThat(result.path("ratios").findValuesAsText("of")).contains("ours", "stock");
         assertThat(base.resolve(broker).resolve("broker"))
                 .as("nothing is left but logs")

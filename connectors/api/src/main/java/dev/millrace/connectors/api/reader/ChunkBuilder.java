@@ -123,6 +123,20 @@ public final class ChunkBuilder {
         size = others.length;
     }
 
+    /**
+     * Lets the payloads of this chunk, which must be empty, be spans of arrays that are its own from now on.
+     *
+     * @param filled arrays of this builder's pool, of whose bytes {@code length} from {@code start} on are payloads
+     * @return {@code start}
+     */
+    public int adopt(ChunkArrays filled, int start, int length) {
+        clear();
+        arrays = filled;
+        bytes = filled.bytes();
+        size = start + length;
+        return start;
+    }
+
     /** Adds the bytes from {@code start} (inclusive) to {@code end} (exclusive) of {@link #bytes}. */
     public void span(int start, int end, long timestampMillis, long positionMajor, long positionMinor) {
         if (!takes(positionMajor)) {

@@ -33,7 +33,9 @@ public final class ChunkPool {
     /** Gives back the arrays of a chunk that nobody reads any more. */
     public synchronized void give(ChunkArrays read) {
         ChunkArrays own = read.own();
-        if (own.records() > 0 && free.size() < MOST_ARRAYS && freeBytes + own.bytes().length <= MOST_BYTES) {
+        if (own.records() + own.bytes().length > 0
+                && free.size() < MOST_ARRAYS
+                && freeBytes + own.bytes().length <= MOST_BYTES) {
             // The last one in is the first one out: it may still be in a cache.
             free.push(own);
             freeBytes += own.bytes().length;
