@@ -101,6 +101,28 @@ class PulsarSourceTest {
     }
 
     @Test
+    void batchesSmallerAndLargerThanAChunkAreReadWithEveryCodec() throws Exception {
+        String topic = topic("sizes", 1);
+        Random random = new Random(5);
+        List<String> values = new ArrayList<>();
+        for (CompressionType codec : CompressionType.values()) {
+            for (int ofBatch : new int[] {1_000, 20, 300, 500, 1}) {
+                List<String> some = IntStream.range(0, 2 * ofBatch)
+                        .mapToObj(i -> codec + " " + i + " "
+                                + random.ints(400, 'a', 'z' + 1)
+                                        .collect(
+                                                StringBuilder::new,
+                                                StringBuilder::appendCodePoint,
+                                                StringBuilder::append))
+                        .toList();
+                publish(batching(topic).batchingMaxMessages(ofBatch).compressionType(codec), some);
+                values.addAll(some);
+            }
+        }
+        assertThat(read(topic)).isEqualTo(values);
+    }
+
+    @Test
     void messagesOutsideBatchesAreReadWithEveryCodec() throws Exception {
         String topic = topic("single", 1);
         List<String> values = new ArrayList<>();

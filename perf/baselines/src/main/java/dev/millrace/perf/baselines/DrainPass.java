@@ -127,8 +127,8 @@ final class DrainPass {
         while (!drain.isOver() && drain.readings() < warmUpReadings && System.nanoTime() < deadline) {
             LockSupport.parkNanos(LOOK_NANOS);
         }
-        readingsBefore += drain.readings();
         drain.stop();
+        readingsBefore += drain.readings();
     }
 
     /** The same drain, as another reader group, with rows into another store and checkpoints beside the measured ones. */

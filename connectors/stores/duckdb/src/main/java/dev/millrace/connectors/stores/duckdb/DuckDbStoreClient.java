@@ -24,9 +24,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
@@ -41,6 +44,7 @@ final class DuckDbStoreClient implements StoreClient {
 
     private final URI url;
     private final String id;
+    private final Duration answerBound;
     private final ExecutorService executor = Executors.newFixedThreadPool(2, work -> {
         Thread thread = new Thread(work, "store-client-" + NUMBER.getAndIncrement());
         thread.setDaemon(true);
@@ -49,8 +53,14 @@ final class DuckDbStoreClient implements StoreClient {
     private volatile HttpClient http;
 
     private DuckDbStoreClient(DuckDbStore.Address address) {
+        this(address, ANSWER_BOUND);
+    }
+
+    /** @param answerBound for a whole answer, but for rows, which come as a stream */
+    DuckDbStoreClient(DuckDbStore.Address address, Duration answerBound) {
         this.url = address.url();
         this.id = address.id();
+        this.answerBound = answerBound;
         HttpClient.Builder builder = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .connectTimeout(Duration.ofSeconds(10))
@@ -92,7 +102,7 @@ final class DuckDbStoreClient implements StoreClient {
     private Optional<String> problem() {
         try {
             HttpResponse<String> response =
-                    http.send(request("/ping").timeout(Duration.ofSeconds(5)).build(), BodyHandlers.ofString());
+                    answer(request("/ping").timeout(Duration.ofSeconds(5)).build(), BodyHandlers.ofString());
             return response.statusCode() == 200
                     ? Optional.empty()
                     : Optional.of("it answers " + response.statusCode() + " "
@@ -105,7 +115,7 @@ final class DuckDbStoreClient implements StoreClient {
     }
 
     private HttpRequest.Builder request(String path) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).timeout(ANSWER_BOUND);
+        HttpRequest.Builder request = HttpRequest.newBuilder(url.resolve(path)).timeout(answerBound);
         return id.isEmpty() ? request : request.header(OwnerServer.ID_HEADER, id);
     }
 
@@ -208,7 +218,7 @@ final class DuckDbStoreClient implements StoreClient {
         while (true) {
             String problem;
             try {
-                HttpResponse<B> response = client().send(request, bodyHandler);
+                HttpResponse<B> response = answer(request, bodyHandler);
                 if (response.statusCode() == 200) {
                     return response.body();
                 }
@@ -227,6 +237,23 @@ final class DuckDbStoreClient implements StoreClient {
             }
             pause(pauseMillis);
             pauseMillis = Math.min(LONGEST_PAUSE_MILLIS, pauseMillis * 2);
+        }
+    }
+
+    /** The bound of a request ends, on Java 17, with the head of its answer; here it is one of the answer. */
+    private <B> HttpResponse<B> answer(HttpRequest request, HttpResponse.BodyHandler<B> bodyHandler)
+            throws IOException, InterruptedException {
+        Duration bound = request.timeout().orElse(answerBound);
+        CompletableFuture<HttpResponse<B>> answer = client().sendAsync(request, bodyHandler);
+        try {
+            return answer.get(bound.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            throw new IOException("no whole answer within " + bound.toMillis() + " ms", e);
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof IOException failure ? failure : new IOException(e.getCause());
+        } finally {
+            // Of one that is given up the connection is closed.
+            answer.cancel(true);
         }
     }
 
