@@ -238,6 +238,24 @@ class CompareCommandTest {
     }
 
     @Test
+    void ofASubjectThatIsGoneNothingIsKnownUntilTheOthersAreNamed() {
+        Results b = new Results().subject("floor", true, 3).subject("north", false, Results.STEADY);
+        notJudged(
+                compare(b, "--fail-on-regression"),
+                "only A has south, and whether that became worse is not known: name what is to be judged, --subject north");
+        assertThat(compare(b).exitCode()).isZero();
+        assertThat(compare(b, "--fail-on-regression", "--subject", "north").exitCode())
+                .isZero();
+        Results without =
+                new Results().subject("north", false, Results.STEADY).subject("south", false, 31, 30, 29.6, 30.4, 30.2);
+        assertThat(compare(without, "--fail-on-regression").exitCode())
+                .as("a floor is not judged")
+                .isZero();
+        Results more = Results.usual().subject("west", false, Results.STEADY);
+        assertThat(compare(more, "--fail-on-regression").exitCode()).isZero();
+    }
+
+    @Test
     void ofManyRunsMoreAreDisturbed() {
         Results many = Results.usual();
         Results few = Results.usual();

@@ -226,6 +226,9 @@ final class SettingsCheck {
         if (acceleration > 1) {
             together("'shape' and 'acceleration' exclude each other; name one");
         }
+        if (all.get("start").isPresent()) {
+            together("'shape' and 'start' exclude each other: a shape is of the clock; name one");
+        }
         return rate;
     }
 

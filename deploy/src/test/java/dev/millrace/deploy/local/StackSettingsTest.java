@@ -61,6 +61,8 @@ class StackSettingsTest {
                 .hasMessageContaining("'shape-rate' is of a 'shape' that is not constant");
         assertThatThrownBy(() -> bind(Map.of("shape", "burst", "shape-rate", "5", "readings", "10")))
                 .hasMessageContaining("'shape' and 'readings' exclude each other");
+        assertThatThrownBy(() -> bind(Map.of("shape", "sine", "shape-rate", "5", "start", "1700000000000")))
+                .hasMessageContaining("'shape' and 'start' exclude each other");
     }
 
     @Test

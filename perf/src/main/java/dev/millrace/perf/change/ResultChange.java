@@ -2,6 +2,7 @@ package dev.millrace.perf.change;
 
 import dev.millrace.core.settings.UserException;
 import dev.millrace.perf.result.BenchmarkResult;
+import dev.millrace.perf.result.BenchmarkResult.Subject;
 import dev.millrace.perf.result.Comparison;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
@@ -12,6 +13,7 @@ import dev.millrace.perf.statistics.UnpairedInterval;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -77,7 +79,8 @@ public record ResultChange(
      */
     public static ResultChange of(BenchmarkResult a, BenchmarkResult b, List<String> subjects, Set<Figure> figures) {
         List<String> notes = new ArrayList<>();
-        List<SubjectPair> pairs = pairs(a, b, subjects, notes);
+        List<String> doubts = new ArrayList<>();
+        List<SubjectPair> pairs = pairs(a, b, subjects, notes, doubts);
         Likeness likeness = Likeness.of(a, b, pairs);
         boolean comparable = likeness.mustBeAlike().isEmpty();
         Set<Figure> watched = watched(a, b, figures);
@@ -90,9 +93,7 @@ public record ResultChange(
         Side sideB = side(b, pairs.stream().map(SubjectPair::b).toList());
         notes(sideA, "A", notes);
         notes(sideB, "B", notes);
-        List<String> doubts = pairs.stream()
-                .flatMap(pair -> SubjectDoubts.of(a, b, pair, changes).stream())
-                .toList();
+        pairs.forEach(pair -> doubts.addAll(SubjectDoubts.of(a, b, pair, changes)));
         notes.addAll(doubts);
         notes.add(TWO_TIMES);
         if (!StackMeasurement.budgetWasEnforced(a.runs()) && !StackMeasurement.budgetWasEnforced(b.runs())) {
@@ -113,7 +114,7 @@ public record ResultChange(
                 changes.stream().anyMatch(Change::isRegression),
                 comparable ? verdict(watched, changes) : List.of(unlike(likeness)),
                 List.copyOf(notes),
-                doubts,
+                List.copyOf(doubts),
                 likeness.mustBeAlike(),
                 Stream.concat(likeness.machine().stream(), likeness.changed().stream())
                         .toList(),
@@ -151,7 +152,7 @@ public record ResultChange(
     }
 
     private static List<SubjectPair> pairs(
-            BenchmarkResult a, BenchmarkResult b, List<String> subjects, List<String> notes) {
+            BenchmarkResult a, BenchmarkResult b, List<String> subjects, List<String> notes, List<String> doubts) {
         List<SubjectPair> pairs = subjects.isEmpty()
                 ? SubjectPair.common(a, b)
                 : subjects.stream()
@@ -159,8 +160,19 @@ public record ResultChange(
                         .distinct()
                         .toList();
         if (subjects.isEmpty()) {
-            left("A", a, pairs.stream().map(SubjectPair::a).toList(), notes);
-            left("B", b, pairs.stream().map(SubjectPair::b).toList(), notes);
+            List<Subject> onlyA = alone(a, pairs.stream().map(SubjectPair::a).toList());
+            if (onlyA.stream().allMatch(Subject::floor)) {
+                left("A", onlyA).ifPresent(notes::add);
+            } else {
+                left("A", onlyA)
+                        .map(left -> left + ", and whether that became worse is not known: name what is to be judged, "
+                                + pairs.stream()
+                                        .filter(pair -> !isFloor(a, b, pair))
+                                        .map(pair -> "--subject " + pair.a())
+                                        .collect(Collectors.joining(" ")))
+                        .ifPresent(doubts::add);
+            }
+            left("B", alone(b, pairs.stream().map(SubjectPair::b).toList())).ifPresent(notes::add);
         }
         List<SubjectPair> compared = new ArrayList<>();
         for (SubjectPair pair : pairs) {
@@ -178,14 +190,17 @@ public record ResultChange(
         return compared;
     }
 
-    private static void left(String side, BenchmarkResult result, List<String> compared, List<String> notes) {
-        List<String> alone = result.subjects().stream()
-                .map(BenchmarkResult.Subject::name)
-                .filter(name -> !compared.contains(name))
+    private static List<Subject> alone(BenchmarkResult result, List<String> compared) {
+        return result.subjects().stream()
+                .filter(subject -> !compared.contains(subject.name()))
                 .toList();
-        if (!alone.isEmpty()) {
-            notes.add("only " + side + " has " + String.join(", ", alone));
-        }
+    }
+
+    private static Optional<String> left(String side, List<Subject> alone) {
+        return alone.isEmpty()
+                ? Optional.empty()
+                : Optional.of("only " + side + " has "
+                        + alone.stream().map(Subject::name).collect(Collectors.joining(", ")));
     }
 
     /** Empty when there is a VALID run. */

@@ -51,6 +51,8 @@ final class Numbers {
     /** How far a ratio above 1 is above it, in per cent. */
     static String percentAbove(double ratio) {
         double percent = (ratio - 1) * 100;
-        return Double.isFinite(ratio) ? String.format(Locale.ROOT, percent < 1 ? "%.2f %%" : "%.1f %%", percent) : NONE;
+        // One that is not 0 is not shown as that.
+        String format = percent < 0.005 ? "%.3f %%" : percent < 1 ? "%.2f %%" : "%.1f %%";
+        return Double.isFinite(ratio) ? String.format(Locale.ROOT, format, percent) : NONE;
     }
 }

@@ -39,7 +39,7 @@ public record Comparison(
         A_BETTER,
         B_BETTER,
         NO_DIFFERENCE,
-        /** Too few pairs, or the budget was not enforced: figures only. */
+        /** Too few pairs, a capacity that was not found, or the budget was not enforced: figures only. */
         NONE
     }
 }

@@ -125,6 +125,8 @@ public final class ResultJson {
                 .enable(SerializationFeature.ORDER_MAP_ENTRIES_BY_KEYS)
                 .enable(DeserializationFeature.FAIL_ON_MISSING_CREATOR_PROPERTIES)
                 .enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS)
+                .enable(DeserializationFeature.FAIL_ON_NULL_FOR_PRIMITIVES)
+                .disable(DeserializationFeature.ACCEPT_FLOAT_AS_INT)
                 .addModule(new SimpleModule()
                         .addSerializer(Double.class, new NumberOrNull())
                         .addSerializer(Double.TYPE, new NumberOrNull())
@@ -132,7 +134,9 @@ public final class ResultJson {
                         .addDeserializer(Double.TYPE, new Primitive()))
                 .build();
         // What the records do not call nullable is there; in a map of figures a null was NaN.
-        mapper.configOverride(String.class).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL));
+        for (Class<?> type : List.of(String.class, Figure.class, Comparison.Verdict.class)) {
+            mapper.configOverride(type).setSetterInfo(JsonSetter.Value.forValueNulls(Nulls.FAIL));
+        }
         mapper.configOverride(List.class).setSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.FAIL));
         mapper.configOverride(Map.class).setSetterInfo(JsonSetter.Value.construct(Nulls.FAIL, Nulls.AS_EMPTY));
         return mapper;

@@ -1,16 +1,16 @@
 package dev.millrace.perf.statistics;
 
 import dev.millrace.perf.result.Ceiling;
+import dev.millrace.perf.result.Comparison;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
-import dev.millrace.perf.statistics.Change.Verdict;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
 /**
- * What can be said of the capacity of one subject in two results, when the search of some runs kept the greatest rate that it tried:
- * they may be better than they show, and the difference may be one of the rates that were tried.
+ * What can be said of two capacities, of two subjects or of one in two results, when the search of some runs kept the greatest rate
+ * that it tried: they may be better than they show, and the difference may be one of the rates that were tried.
  *
  * @see Ceiling
  */
@@ -22,20 +22,34 @@ record Capped(LeftRuns a, LeftRuns b) {
         return new Capped(LeftRuns.of(runsA, a, "A"), LeftRuns.of(runsB, b, "B"));
     }
 
+    static boolean bounds(Figure figure) {
+        return OF_CAPACITY.contains(figure);
+    }
+
     /** The verdict, or none where runs that are better than they show could make another one. */
-    Verdict left(Figure figure, Verdict verdict) {
-        boolean stands = !OF_CAPACITY.contains(figure)
-                || switch (verdict) {
-                    case WORSE -> b.capped() == 0;
-                    case BETTER -> a.capped() == 0;
-                    case NO_DIFFERENCE -> a.capped() + b.capped() == 0;
-                    case NONE -> true;
-                };
-        return stands ? verdict : Verdict.NONE;
+    Change.Verdict left(Figure figure, Change.Verdict verdict) {
+        boolean unsettled = isUnsettled(figure, verdict == Change.Verdict.WORSE, verdict == Change.Verdict.BETTER);
+        return unsettled ? Change.Verdict.NONE : verdict;
+    }
+
+    /** The same between subjects. */
+    Comparison.Verdict left(Figure figure, Comparison.Verdict verdict) {
+        boolean unsettled =
+                isUnsettled(figure, verdict == Comparison.Verdict.A_BETTER, verdict == Comparison.Verdict.B_BETTER);
+        return unsettled ? Comparison.Verdict.NONE : verdict;
+    }
+
+    private boolean isUnsettled(Figure figure, boolean isBetterA, boolean isBetterB) {
+        return bounds(figure) && (!isBetterA && a.capped() > 0 || !isBetterB && b.capped() > 0);
+    }
+
+    /** See {@link LeftRuns#lost}. */
+    String lost() {
+        return LeftRuns.lost(a, b);
     }
 
     /** Which runs these are, as a clause; empty when the figure is of none. */
     String clause(Figure figure) {
-        return OF_CAPACITY.contains(figure) ? LeftRuns.capped(a, b) : "";
+        return bounds(figure) ? LeftRuns.capped(a, b) : "";
     }
 }

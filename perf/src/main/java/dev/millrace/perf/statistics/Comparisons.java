@@ -19,6 +19,9 @@ public final class Comparisons {
      * <p>Where the floor has a VALID run, a subject that is near to it is harness-limited, and the deciding sentence says so. It says
      * also which runs it does not rest on, where one subject lost a greater share of them to INVALID than the other.
      *
+     * <p>A capacity that was found only in part, as the search kept the greatest rate that it tried, has the verdicts that more would
+     * not change.
+     *
      * <p>Each interval has a chance of one in twenty to show a difference that is not there, so of many figures some will: only the one
      * that was named before is the benchmark's verdict.
      *
@@ -37,11 +40,11 @@ public final class Comparisons {
         List<Comparison> comparisons = new ArrayList<>();
         for (String b : names.stream().skip(1).toList()) {
             String a = names.get(0);
-            String left = LeftRuns.sentence(LeftRuns.of(runs, a), LeftRuns.of(runs, b));
+            Capped capped = new Capped(LeftRuns.of(runs, a), LeftRuns.of(runs, b));
             for (Figure figure : Figure.values()) {
                 if (figure == decides || has(runs, a, figure) && has(runs, b, figure)) {
                     Pairs pairs = Pairs.of(runs, a, b, figure);
-                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, floor, left, withheld, seed));
+                    comparisons.add(comparison(a, b, figure, figure == decides, pairs, floor, capped, withheld, seed));
                 }
             }
         }
@@ -62,7 +65,7 @@ public final class Comparisons {
             boolean decides,
             Pairs pairs,
             Floor floor,
-            String left,
+            Capped capped,
             String withheld,
             long seed) {
         PairedInterval interval = PairedInterval.of(pairs.a(), pairs.b(), seed);
@@ -75,7 +78,12 @@ public final class Comparisons {
         if (floor.limits(figure, medianB)) {
             limited.add(b);
         }
-        String sentence = new Sentence(figure, a, b, medianA, medianB, interval).text(withheld);
+        Verdict seen = verdict(figure, interval);
+        Verdict left = capped.left(figure, seen);
+        String clause = capped.clause(figure);
+        String why = withheld.isEmpty() && left != seen ? clause : withheld;
+        String sentence = new Sentence(figure, a, b, medianA, medianB, interval).text(why)
+                + (clause.isEmpty() || why.equals(clause) ? "" : "; " + clause);
         return new Comparison(
                 figure,
                 decides,
@@ -91,8 +99,8 @@ public final class Comparisons {
                 interval.detectable(),
                 floor.of(figure),
                 List.copyOf(limited),
-                withheld.isEmpty() ? verdict(figure, interval) : Verdict.NONE,
-                decides ? sentence + floor.sentence(figure, limited) + left : sentence);
+                withheld.isEmpty() ? left : Verdict.NONE,
+                decides ? sentence + floor.sentence(figure, limited) + capped.lost() : sentence);
     }
 
     private static Verdict verdict(Figure figure, PairedInterval interval) {

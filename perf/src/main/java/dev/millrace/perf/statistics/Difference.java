@@ -42,7 +42,11 @@ final class Difference {
     /** How far a ratio is above 1. */
     static String size(double ratio) {
         double percent = percent(ratio);
-        return number(percent, percent < 1 ? 2 : percent < 10 ? 1 : 0) + " %";
+        int decimals = percent < 1 ? 2 : percent < 10 ? 1 : 0;
+        while (decimals < MOST_DECIMALS && isZero(percent, decimals)) {
+            decimals++;
+        }
+        return number(percent, decimals) + " %";
     }
 
     private static double percent(double ratio) {

@@ -1,6 +1,7 @@
 package dev.millrace.perf.statistics;
 
 import dev.millrace.perf.result.BenchmarkResult.Subject;
+import dev.millrace.perf.result.Ceiling;
 import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Run;
 import java.util.EnumMap;
@@ -16,8 +17,9 @@ import org.apache.commons.statistics.descriptive.Median;
  *
  * @param medians of the figures that say something about the rig
  * @param runs of which they are, VALID ones
+ * @param capped whether the search of one kept the greatest rate that it tried: the rig may take more than that
  */
-record Floor(Map<Figure, Double> medians, int runs) {
+record Floor(Map<Figure, Double> medians, int runs, boolean capped) {
     /** A subject within this factor of the floor is harness-limited. */
     static final double NEAR = 1.3;
 
@@ -55,7 +57,7 @@ record Floor(Map<Figure, Double> medians, int runs) {
                 medians.put(figure, Median.withDefaults().evaluate(values));
             }
         }
-        return new Floor(medians, valid.size());
+        return new Floor(medians, valid.size(), valid.stream().anyMatch(Ceiling::of));
     }
 
     /** NaN where it is not known, or says nothing about the rig. */
@@ -65,6 +67,9 @@ record Floor(Map<Figure, Double> medians, int runs) {
 
     /** Whether a value is at the floor, better, or within {@link #NEAR} of it; false where the floor or the value is not known. */
     boolean limits(Figure figure, double value) {
+        if (capped && Capped.bounds(figure)) {
+            return false;
+        }
         double floor = of(figure);
         return figure.better() == Figure.Better.LOWER ? value <= NEAR * floor : NEAR * value >= floor;
     }

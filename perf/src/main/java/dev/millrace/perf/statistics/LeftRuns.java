@@ -30,14 +30,11 @@ record LeftRuns(String name, long all, long valid, long capped) {
         return all - valid;
     }
 
-    /** What a verdict on two must add of the runs that it rests on; empty when nothing is amiss with these. */
-    static String sentence(LeftRuns a, LeftRuns b) {
-        String capped = capped(a, b);
-        return lost(a, b) + (capped.isEmpty() ? "" : "; " + capped);
-    }
-
-    /** What overloads a run makes it INVALID: the worse a subject is, the fewer of its bad runs are in its figures. */
-    private static String lost(LeftRuns a, LeftRuns b) {
+    /**
+     * What a verdict on two must add of the runs that it does not rest on; empty when there are as many of both. What overloads a run makes
+     * it INVALID: the worse a subject is, the fewer of its bad runs are in its figures.
+     */
+    static String lost(LeftRuns a, LeftRuns b) {
         // Of shares, without a division by a subject that has no run.
         long more = a.invalid() * b.all - b.invalid() * a.all;
         if (more == 0) {

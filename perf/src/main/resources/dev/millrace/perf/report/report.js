@@ -123,6 +123,12 @@
     return (100 * (1 - Math.pow(10, -place))).toFixed(places) + ' %';
   }
 
+  /** A quantile with the places that tell it from 100 %. */
+  function share(quantile) {
+    const places = quantile < 1 ? Math.max(0, Math.ceil(nines(quantile) - 1e-9) - 1) : 0;
+    return (quantile * 100).toLocaleString('en-US', { maximumFractionDigits: places }) + ' %';
+  }
+
   function percentiles(data, width) {
     const subjects = subjectsOf(data.lines);
     const last = Math.max.apply(
@@ -164,7 +170,7 @@
           trigger: 'item',
           formatter: (one) =>
             one.value
-              ? rows([one], number(one.value[2] * 100) + ' % of readings', (value) => number(value[1]) + ' ms')
+              ? rows([one], share(one.value[2]) + ' of readings', (value) => number(value[1]) + ' ms')
               : '',
         },
         xAxis: axis({

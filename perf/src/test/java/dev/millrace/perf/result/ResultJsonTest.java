@@ -133,6 +133,10 @@ class ResultJsonTest {
     void refusesAResultInWhichSomethingIsMissingStrangeOrNull() throws IOException {
         String whole = ResultJson.write(RESULT);
         Map<String, String> changes = Map.of(
+                "\"figure\" : \"sendP99Millis\"", "\"figure\" : null",
+                "\"block\" : 1", "\"block\" : null",
+                "\"pairs\" : 1", "\"pairs\" : 1.7",
+                "\"verdict\" : \"NONE\"", "\"verdict\" : null",
                 "\"seed\"", "\"sead\"",
                 "\"sendP99Millis\"", "\"sendP98Millis\"",
                 "\"subject\" : \"ferry\"", "\"subject\" : null",

@@ -217,9 +217,45 @@ class ComparisonsTest {
         assertThat(runs.get(0).remarks())
                 .containsExactly(
                         "kept the greatest rate that was tried, 12,345 readings/s: the capacity is that or more");
-        assertThat(deciding(Figure.ACCEPTED_RATE, runs).sentence())
-                .endsWith("; the search kept the greatest rate that it tried in 5 of north's 5 and 2 of south's 5"
+        Comparison comparison = deciding(Figure.ACCEPTED_RATE, runs);
+        assertThat(comparison.verdict()).isEqualTo(Verdict.NONE);
+        assertThat(comparison.sentence())
+                .endsWith(
+                        "; no verdict is given, because the search kept the greatest rate that it tried in 5 of north's 5"
+                                + " and 2 of south's 5 VALID runs, where the capacity is that or more");
+    }
+
+    @Test
+    @DisplayName(
+            "that a search ended at the greatest rate that it tried leaves only the verdicts that more would not change")
+    void whoIsBetterThanItShowsMayBeTheBetterOne() {
+        Comparison loser = deciding(Figure.ACCEPTED_RATE, capped("north"));
+        assertThat(loser.verdict()).isEqualTo(Verdict.NONE);
+        assertThat(loser.sentence())
+                .contains("; no verdict is given, because the search kept")
+                .doesNotContain("better");
+        Comparison winner = deciding(Figure.ACCEPTED_RATE, capped("south"));
+        assertThat(winner.verdict()).isEqualTo(Verdict.B_BETTER);
+        assertThat(winner.sentence())
+                .endsWith("; south is better; the search kept the greatest rate that it tried in 5 of south's 5"
                         + " VALID runs, where the capacity is that or more");
+        List<Run> cpu = new ArrayList<>();
+        for (Run run : runs(Figure.CPU_TOTAL, STEADY, HIGHER)) {
+            cpu.add(run.with(Map.of(), Map.of(), List.of(), List.of(Ceiling.remark(12_345))));
+        }
+        assertThat(deciding(Figure.CPU_TOTAL, cpu).verdict()).isEqualTo(Verdict.A_BETTER);
+    }
+
+    /** South has more, and the runs of that subject ended at the greatest rate. */
+    private static List<Run> capped(String subject) {
+        List<Run> runs = new ArrayList<>();
+        for (Run run : runs(Figure.ACCEPTED_RATE, STEADY, HIGHER)) {
+            runs.add(
+                    run.subject().equals(subject)
+                            ? run.with(Map.of(), Map.of(), List.of(), List.of(Ceiling.remark(12_345)))
+                            : run);
+        }
+        return runs;
     }
 
     @Test
@@ -319,6 +355,14 @@ class ComparisonsTest {
     void aRateIsTheRigsOnlyWhenItWasSearchedFor() {
         List<Run> searched = besideFloor(Figure.ACCEPTED_RATE, new double[] {150}, STEADY, HIGHER);
         assertThat(deciding(Figure.ACCEPTED_RATE, searched).harnessLimited()).containsExactly("south");
+        List<Run> bounded = searched.stream()
+                .map(run -> run.subject().equals("floor")
+                        ? run.with(Map.of(), Map.of(), List.of(), List.of(Ceiling.remark(150)))
+                        : run)
+                .toList();
+        assertThat(deciding(Figure.ACCEPTED_RATE, bounded).harnessLimited())
+                .as("the rig takes that or more")
+                .isEmpty();
         Comparison beside = Comparisons.of(searched, SUBJECTS, Figure.CPU_TOTAL, "", 1).stream()
                 .filter(one -> one.figure() == Figure.ACCEPTED_RATE)
                 .findFirst()

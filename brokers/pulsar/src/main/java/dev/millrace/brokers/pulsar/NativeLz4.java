@@ -25,15 +25,18 @@ final class NativeLz4 implements CompressionCodec {
     private static final Logger LOG = LoggerFactory.getLogger(NativeLz4.class);
 
     private final CompressionCodec clients;
-    private final LZ4SafeDecompressor decompressor =
-            LZ4Factory.fastestInstance().safeDecompressor();
+    private final LZ4SafeDecompressor decompressor;
 
     /** @param clients compresses: only decompressing is on the job's way */
-    private NativeLz4(CompressionCodec clients) {
+    private NativeLz4(CompressionCodec clients, LZ4SafeDecompressor decompressor) {
         this.clients = clients;
+        this.decompressor = decompressor;
     }
 
-    /** Lets every client of this class loader decompress with it from now on. What stands in its way is logged: then all is as without. */
+    /**
+     * Lets every client of this class loader decompress with it from now on. What stands in its way, a machine without native code for
+     * one, is logged: then all is as without, as lz4-java's own Java code is slower than the client's.
+     */
     static synchronized void install() {
         CompressionCodec now = CompressionCodecProvider.getCompressionCodec(CompressionType.LZ4);
         if (now instanceof NativeLz4) {
@@ -44,8 +47,11 @@ final class NativeLz4 implements CompressionCodec {
             codecs.setAccessible(true);
             @SuppressWarnings("unchecked")
             Map<CompressionType, CompressionCodec> all = (Map<CompressionType, CompressionCodec>) codecs.get(null);
-            all.put(CompressionType.LZ4, new NativeLz4(now));
-        } catch (ReflectiveOperationException | RuntimeException | LinkageError e) {
+            // Not the fastest instance: within a plugin's class loader, which is not the system's, that is one of Java.
+            all.put(
+                    CompressionType.LZ4,
+                    new NativeLz4(now, LZ4Factory.nativeInstance().safeDecompressor()));
+        } catch (ReflectiveOperationException | RuntimeException | LinkageError | AssertionError e) {
             LOG.warn("LZ4 is decompressed by the Pulsar client's own code, which is slower: {}", e.toString());
         }
     }

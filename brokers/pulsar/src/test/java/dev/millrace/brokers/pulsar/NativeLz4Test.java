@@ -7,7 +7,14 @@ import dev.millrace.connectors.api.reader.ChunkBuilder;
 import dev.millrace.core.reading.ChunkArrays;
 import dev.millrace.core.reading.PayloadChunk;
 import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Method;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Random;
+import net.jpountz.lz4.LZ4Factory;
 import org.apache.pulsar.common.api.proto.CompressionType;
 import org.apache.pulsar.common.compression.CompressionCodec;
 import org.apache.pulsar.common.compression.CompressionCodecLZ4;
@@ -17,6 +24,7 @@ import org.apache.pulsar.shade.io.netty.buffer.ByteBufUtil;
 import org.apache.pulsar.shade.io.netty.buffer.Unpooled;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.slf4j.Logger;
 
 /** What is decompressed was compressed by the client's own code. */
 class NativeLz4Test {
@@ -47,6 +55,37 @@ class NativeLz4Test {
         assertThat(installed()).isInstanceOf(NativeLz4.class);
         assertThat(CompressionCodecProvider.getCompressionCodec(CompressionType.ZSTD))
                 .isNotInstanceOf(NativeLz4.class);
+    }
+
+    @Test
+    void aPluginsClassLoaderHasNativeCodeToo() throws Exception {
+        // Another than the system's, as Flink has for the jars in usrlib.
+        List<URL> jars = new ArrayList<>();
+        for (Class<?> needed : List.of(
+                NativeLz4.class,
+                ChunkBuilder.class,
+                ChunkArrays.class,
+                LZ4Factory.class,
+                CompressionCodecProvider.class,
+                org.apache.pulsar.client.api.CompressionType.class,
+                Logger.class)) {
+            jars.add(needed.getProtectionDomain().getCodeSource().getLocation());
+        }
+        try (URLClassLoader plugins =
+                new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader())) {
+            Class<?> type = plugins.loadClass(NativeLz4.class.getName());
+            Method install = type.getDeclaredMethod("install");
+            install.setAccessible(true);
+            install.invoke(null);
+            Class<?> codecs = plugins.loadClass(CompressionCodecProvider.class.getName());
+            Class<?> kind = plugins.loadClass(CompressionType.class.getName());
+            Object codec = codecs.getMethod("getCompressionCodec", kind)
+                    .invoke(null, kind.getField("LZ4").get(null));
+            assertThat(codec).isInstanceOf(type);
+            Field decompressor = type.getDeclaredField("decompressor");
+            decompressor.setAccessible(true);
+            assertThat(decompressor.get(codec)).asString().contains("JNI");
+        }
     }
 
     @Test

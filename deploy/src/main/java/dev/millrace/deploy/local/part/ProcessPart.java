@@ -68,15 +68,16 @@ public final class ProcessPart implements Part {
         }
         if (alive.isEmpty()) {
             boundRawOutput();
-            scratch.forEach(ProcessPart::delete);
+            scratch.forEach(ProcessPart::empty);
             mark.write(launch.all());
         }
         process = Optional.of(alive.orElseGet(() -> ServerProcess.start(name, folder, launch.command(), Map.of())));
     }
 
-    private static void delete(Path folder) {
+    private static void empty(Path folder) {
         try {
             Folders.delete(folder);
+            Files.createDirectories(folder);
         } catch (IOException e) {
             throw new EnvironmentException("cannot delete what an earlier process left in " + folder + ": " + e, e);
         }

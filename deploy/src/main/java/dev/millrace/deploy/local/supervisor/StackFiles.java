@@ -158,9 +158,17 @@ public final class StackFiles {
         return new ProcessLaunch(command, config, "", metrics(StackState.TASK_MANAGER, Site.TASK_MANAGER_METRICS));
     }
 
-    /** What a TaskManager that was killed leaves of its state and its libraries: the next one begins with folders of its own. */
-    List<Path> taskManagerScratch() {
-        return flink.scratch(directory.flinkFolder().resolve(StackState.TASK_MANAGER));
+    /** What the process of that name leaves when it is killed, of its state and its libraries: the next one begins with empty folders. */
+    List<Path> scratch(String name) {
+        List<Path> folders = new ArrayList<>(List.of(temporary(name)));
+        if (name.equals(StackState.TASK_MANAGER)) {
+            folders.addAll(flink.scratch(directory.flinkFolder().resolve(name)));
+        }
+        return folders;
+    }
+
+    private Path temporary(String name) {
+        return directory.supervisorFolder().resolve("tmp").resolve(name);
     }
 
     private static String mebibytes(long bytes) {
@@ -213,7 +221,7 @@ public final class StackFiles {
 
     /** The part of the command line that is the same for every process; the rest is added by the caller. */
     private List<String> java(String name, String... options) {
-        Path temporary = directory.supervisorFolder().resolve("tmp");
+        Path temporary = temporary(name);
         try {
             Files.createDirectories(temporary);
             Files.createDirectories(directory.logs());

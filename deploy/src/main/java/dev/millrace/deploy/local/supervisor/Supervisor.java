@@ -96,22 +96,16 @@ public final class Supervisor {
         this.brokerKeeper = new Keeper(broker, NOTHING);
         this.storeKeeper = new Keeper(store, NOTHING);
         this.generator = new Keeper(
-                part(StackState.GENERATOR, () -> files.generator(broker.options()), replaced -> {}, List.of()),
-                NOTHING);
+                part(StackState.GENERATOR, () -> files.generator(broker.options()), replaced -> {}), NOTHING);
         // Flink goes on from a checkpoint however it ended: nothing is gained by an end in order, and it takes seconds.
-        this.taskManager = new Keeper(
-                part(StackState.TASK_MANAGER, files::taskManager, Part::kill, files.taskManagerScratch()), NOTHING);
+        this.taskManager = new Keeper(part(StackState.TASK_MANAGER, files::taskManager, Part::kill), NOTHING);
         // A TaskManager without its JobManager would run the old attempt's tasks on until its heartbeats time out.
         Runnable killTaskManager = () -> taskManager.part().kill();
         this.jobManager = new Keeper(
-                part(
-                        StackState.JOB_MANAGER,
-                        () -> files.jobManager(broker.options(), store.options()),
-                        replaced -> {
-                            replaced.kill();
-                            killTaskManager.run();
-                        },
-                        List.of()),
+                part(StackState.JOB_MANAGER, () -> files.jobManager(broker.options(), store.options()), replaced -> {
+                    replaced.kill();
+                    killTaskManager.run();
+                }),
                 killTaskManager);
         int port = site.port(Site.SUPERVISOR, "");
         this.url = "http://127.0.0.1:" + port;
@@ -125,9 +119,8 @@ public final class Supervisor {
         stack.write(directory.runningFile());
     }
 
-    private ProcessPart part(
-            String name, Supplier<ProcessLaunch> prepare, Consumer<Part> beforeReplaced, List<Path> scratch) {
-        return new ProcessPart(name, directory, files.log(name), prepare, beforeReplaced, scratch);
+    private ProcessPart part(String name, Supplier<ProcessLaunch> prepare, Consumer<Part> beforeReplaced) {
+        return new ProcessPart(name, directory, files.log(name), prepare, beforeReplaced, files.scratch(name));
     }
 
     private List<Keeper> all() {

@@ -132,6 +132,7 @@ class KeeperTest {
         Part first = sleeper("sleeper", "a");
         first.start();
         assertThat(left).doesNotExist();
+        assertThat(left.getParent()).as("for the process to use").isEmptyDirectory();
         Files.createDirectories(left);
         sleeper("sleeper", "a").start();
         assertThat(left).as("of the process that runs").exists();
