@@ -25,6 +25,7 @@ class NumbersTest {
         assertThat(Numbers.ratio(0.9999)).isEqualTo("0.9999");
         assertThat(Numbers.ratio(1)).isEqualTo("1.0000");
         assertThat(Numbers.percentAbove(1.0004)).isEqualTo("0.04 %");
+        assertThat(Numbers.percentAbove(1.00003)).isEqualTo("0.003 %");
     }
 
     @Test

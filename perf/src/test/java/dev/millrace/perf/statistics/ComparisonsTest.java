@@ -96,6 +96,14 @@ class ComparisonsTest {
     }
 
     @Test
+    @DisplayName("a difference that is small is not shown as none")
+    void aSmallDifferenceIsNotShownAsNone() {
+        assertThat(Difference.size(1.00003)).isEqualTo("0.003 %");
+        assertThat(Difference.size(1.0004)).isEqualTo("0.04 %");
+        assertThat(Difference.size(1.2)).isEqualTo("20 %");
+    }
+
+    @Test
     @DisplayName("four pairs are figures: medians and ratio, no interval, no verdict")
     void fourPairsAreFigures() {
         Comparison comparison = only(Figure.SEND_P99, new double[] {3, 3.1, 3.1, 9}, new double[] {4.4, 4.4, 4, 5}, "");
