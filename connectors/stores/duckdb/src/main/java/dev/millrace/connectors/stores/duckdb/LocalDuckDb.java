@@ -91,17 +91,12 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
         return command(directory, directory.resolve("store.log"));
     }
 
-    /**
-     * The work is DuckDB's: compiling what is around it in full cost more than it saved in a drain of 102,000 rows (0.12 against
-     * 0.10 CPU seconds for each 10,000).
-     */
     private static List<String> command(Path directory, Path log) {
         List<String> command = new ArrayList<>(List.of(
                 java(),
                 "-Xms32m",
                 "-Xmx256m",
                 "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
                 "-XX:+ExitOnOutOfMemoryError",
                 "-XX:-UsePerfData",
                 "-Djava.io.tmpdir=" + ServerFiles.scratch(directory),
