@@ -94,12 +94,12 @@ record Drain(
     }
 
     String sentence() {
-        return String.format(
-                Locale.ROOT,
-                "%,.0f readings/s, all %,d through after %.1f s, audit %s",
-                readingsPerSecond,
-                readings,
-                secondsToLastRow,
-                audit.word());
+        String rate = Double.isNaN(readingsPerSecond)
+                ? "over too soon for a rate"
+                : String.format(Locale.ROOT, "%,.0f readings/s", readingsPerSecond);
+        String last = Double.isNaN(secondsToLastRow)
+                ? ""
+                : String.format(Locale.ROOT, ", the last row after %.1f s", secondsToLastRow);
+        return String.format(Locale.ROOT, "%s, all %,d through%s, audit %s", rate, readings, last, audit.word());
     }
 }

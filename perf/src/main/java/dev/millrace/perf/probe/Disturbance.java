@@ -1,5 +1,6 @@
 package dev.millrace.perf.probe;
 
+import dev.millrace.perf.statistics.Digits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -53,11 +54,18 @@ public record Disturbance(double stolenShare, double neighbourShare, double swap
     }
 
     private static String share(String who, double share, double most) {
+        if (Double.isNaN(share)) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s took a share of the processors' time that is not known; at most %.1f %% are allowed",
+                    who,
+                    most * 100);
+        }
         return String.format(
                 Locale.ROOT,
-                "%s took %.1f %% of the processors' time; at most %.1f %% are allowed",
+                "%s took %s %% of the processors' time; at most %.1f %% are allowed",
                 who,
-                share * 100,
+                Digits.beyond(share * 100, most * 100, 1),
                 most * 100);
     }
 

@@ -30,6 +30,9 @@ final class Charts {
     /** A logarithmic axis has no zero; a histogram's unit is the microsecond. */
     private static final double MILLIS_LEAST = 0.001;
 
+    /** A smaller share of a bar is not seen. */
+    private static final double LEAST_SHOWN = 0.001;
+
     private static final Map<String, Figure> CPU = new LinkedHashMap<>();
     private static final Map<String, Figure> MEMORY = new LinkedHashMap<>();
 
@@ -229,6 +232,7 @@ final class Charts {
         figures.forEach((name, figure) -> parts.add(new Part(
                 name, subjects.stream().map(subject -> mean(subject, figure)).toList())));
         parts.removeIf(part -> part.values().stream().allMatch(Objects::isNull));
+        total.flatMap(whole -> others(parts, subjects, whole)).ifPresent(parts::add);
         List<@Nullable Double> sums = total.isPresent()
                 ? IntStream.range(0, subjects.size())
                         .mapToObj(i -> mean(subjects.get(i), total.get()) == null ? null : sum(parts, i))
@@ -264,6 +268,19 @@ final class Charts {
                                 .map(subject -> subject + ", " + Findings.counted(runs(subject), "run"))
                                 .toList(),
                         parts)));
+    }
+
+    /** What the whole has beside the parts: the supervisor, for one. */
+    private Optional<Part> others(List<Part> parts, List<String> subjects, Figure total) {
+        List<@Nullable Double> rest = new ArrayList<>();
+        boolean shows = false;
+        for (int i = 0; i < subjects.size(); i++) {
+            Double whole = mean(subjects.get(i), total);
+            // Where some runs lack a part, the means of parts may add up to more.
+            rest.add(whole == null ? null : Math.max(0, whole - sum(parts, i)));
+            shows |= whole != null && rest.get(i) > whole * LEAST_SHOWN;
+        }
+        return shows ? Optional.of(new Part("others", rest)) : Optional.empty();
     }
 
     private int runs(String subject) {

@@ -8,6 +8,9 @@ final class Numbers {
     /** Where nothing is known. */
     static final String NONE = "–";
 
+    /** Of a smaller one two places show no digit that counts. */
+    private static final double LEAST_OF_TWO_PLACES = 0.01;
+
     private Numbers() {}
 
     /** With thousands separated; {@link #NONE} for null and NaN. */
@@ -38,6 +41,9 @@ final class Numbers {
             return NONE;
         }
         double off = Math.abs(value - 1);
+        if (Math.abs(value) < LEAST_OF_TWO_PLACES) {
+            return text(value);
+        }
         return off >= 0.01 ? String.format(Locale.ROOT, off >= 0.1 ? "%.2f" : "%.3f", value) : nearOne(value);
     }
 

@@ -4,6 +4,7 @@ import dev.millrace.connectors.api.broker.EffectiveSettings;
 import dev.millrace.core.audit.AuditResult;
 import dev.millrace.perf.run.exercise.MachineGate;
 import dev.millrace.perf.scenario.Scenario;
+import dev.millrace.perf.statistics.Digits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -68,15 +69,15 @@ final class Gates {
         gate(
                 reasons,
                 evidence.accepted() < 0 || evidence.rateShare() >= checks.rateShare(),
-                "the broker accepted %.1f %% of the readings that were due; it must be %.1f %% or more",
-                evidence.rateShare() * 100,
+                "the broker accepted %s %% of the readings that were due; it must be %.1f %% or more",
+                Digits.beyond(evidence.rateShare() * 100, checks.rateShare() * 100, 1),
                 checks.rateShare() * 100);
         gate(
                 reasons,
                 !(evidence.latenessMillis() > checks.latenessMillis()),
-                "the generator was %.0f ms behind its schedule; at most %d ms are allowed: the load was not the one that"
+                "the generator was %s ms behind its schedule; at most %d ms are allowed: the load was not the one that"
                         + " was asked for",
-                evidence.latenessMillis(),
+                Digits.beyond(evidence.latenessMillis(), checks.latenessMillis(), 0),
                 checks.latenessMillis());
         gate(
                 reasons,
@@ -86,8 +87,8 @@ final class Gates {
         gate(
                 reasons,
                 evidence.sendP99Millis() <= sendP99Millis,
-                "the rate that was found is not confirmed: p99 of sends was %.0f ms, the objective is %.0f ms",
-                evidence.sendP99Millis(),
+                "the rate that was found is not confirmed: p99 of sends was %s ms, the objective is %.0f ms",
+                Digits.beyond(evidence.sendP99Millis(), sendP99Millis, 0),
                 sendP99Millis);
         return reasons;
     }

@@ -38,6 +38,31 @@ class BacklogResultTest {
     }
 
     @Test
+    @DisplayName("what a drain does not know is not in its sentence")
+    void sentence() {
+        double unknown = Double.NaN;
+        assertThat(drain(Variant.OURS, 1, 2_500_000, Drain.Verdict.EQUAL).sentence())
+                .isEqualTo("2,500,000 readings/s, all 1,000,000 through, the last row after 1.0 s, audit equal");
+        Drain raw = new Drain(
+                "here",
+                "raw",
+                1,
+                1_000_000,
+                unknown,
+                unknown,
+                1,
+                1,
+                unknown,
+                1,
+                0,
+                UNDISTURBED,
+                0,
+                0,
+                Drain.Verdict.COUNTED);
+        assertThat(raw.sentence()).isEqualTo("over too soon for a rate, all 1,000,000 through, audit counted");
+    }
+
+    @Test
     @DisplayName("a ratio is taken within a round: a machine that was slow for one round was slow for both")
     void pairs() {
         List<Drain> drains = new ArrayList<>();

@@ -233,6 +233,32 @@ class HtmlReportTest {
         assertThat(cpu.path("sums").get(2).asDouble()).isGreaterThan(15);
     }
 
+    @Test
+    void whatNoPartHasIsOneOfItsOwn() throws IOException {
+        assertThat(embedded(PAGE, "drawings").at("/charts/cpu/data/parts").findValuesAsText("name"))
+                .doesNotContain("others");
+        List<Run> runs = MadeUp.result().runs().stream()
+                .map(run -> run.subject().equals(MadeUp.SLUICE) ? withMoreInAll(run, 0.5) : run)
+                .toList();
+        JsonNode cpu = embedded(HtmlReport.of(MadeUp.with(runs, List.of())), "drawings")
+                .at("/charts/cpu/data");
+        JsonNode others = cpu.path("parts").get(cpu.path("parts").size() - 1);
+        assertThat(others.path("name").asText()).isEqualTo("others");
+        assertThat(others.path("values").get(0).asDouble()).isCloseTo(0, within(1e-9));
+        assertThat(others.path("values").get(1).asDouble()).isCloseTo(0.5, within(1e-9));
+        double parts = 0;
+        for (JsonNode part : cpu.path("parts")) {
+            parts += part.path("values").get(1).asDouble();
+        }
+        assertThat(cpu.path("sums").get(1).asDouble()).isCloseTo(parts, within(1e-9));
+    }
+
+    private static Run withMoreInAll(Run run, double more) {
+        Map<Figure, Double> figures = new TreeMap<>(run.figures());
+        figures.computeIfPresent(Figure.CPU_TOTAL, (figure, value) -> value + more);
+        return of(run, figures, run.samples());
+    }
+
     /** Its agent did not answer: what is not known is not there. */
     private static Run withoutBroker(Run run) {
         Map<Figure, Double> figures = new TreeMap<>(run.figures());

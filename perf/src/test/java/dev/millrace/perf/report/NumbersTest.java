@@ -24,6 +24,10 @@ class NumbersTest {
         assertThat(Numbers.ratio(1.00003)).isEqualTo("1.00003");
         assertThat(Numbers.ratio(0.9999)).isEqualTo("0.9999");
         assertThat(Numbers.ratio(1)).isEqualTo("1.0000");
+        assertThat(Numbers.ratio(0.014)).isEqualTo("0.01");
+        assertThat(Numbers.ratio(0.0044)).isEqualTo("0.004");
+        assertThat(Numbers.ratio(0.00044)).isEqualTo("4.4e-04");
+        assertThat(Numbers.ratio(0)).isEqualTo("0");
         assertThat(Numbers.percentAbove(1.0004)).isEqualTo("0.04 %");
         assertThat(Numbers.percentAbove(1.00003)).isEqualTo("0.003 %");
     }

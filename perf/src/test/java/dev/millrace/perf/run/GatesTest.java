@@ -101,6 +101,10 @@ class GatesTest {
         run.accepted = 98_900;
         assertThat(gates.reasons(run.evidence(), EQUAL))
                 .containsExactly("the broker accepted 98.9 % of the readings that were due; it must be 99.0 % or more");
+        run.accepted = 98_960;
+        assertThat(gates.reasons(run.evidence(), EQUAL))
+                .containsExactly(
+                        "the broker accepted 98.96 % of the readings that were due; it must be 99.0 % or more");
     }
 
     @Test

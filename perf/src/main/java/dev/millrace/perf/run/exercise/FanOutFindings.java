@@ -6,6 +6,7 @@ import dev.millrace.perf.result.Figure;
 import dev.millrace.perf.result.Saturation;
 import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.scenario.Scenario;
+import dev.millrace.perf.statistics.Digits;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
@@ -115,9 +116,9 @@ final class FanOutFindings {
         return Double.isFinite(wantedPerSecond) && share < rateShare
                 ? Optional.of(String.format(
                         Locale.ROOT,
-                        "%sthe broker accepted %.1f %% of the readings that were due; it must be %.1f %% or more",
+                        "%sthe broker accepted %s %% of the readings that were due; it must be %.1f %% or more",
                         title,
-                        share * 100,
+                        Digits.beyond(share * 100, rateShare * 100, 1),
                         rateShare * 100))
                 : Optional.empty();
     }

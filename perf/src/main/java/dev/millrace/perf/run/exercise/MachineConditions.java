@@ -7,6 +7,7 @@ import dev.millrace.perf.probe.NetworkAllowances;
 import dev.millrace.perf.probe.NetworkBytes;
 import dev.millrace.perf.result.Saturation;
 import dev.millrace.perf.run.stage.Mark;
+import dev.millrace.perf.statistics.Digits;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -100,9 +101,10 @@ final class MachineConditions implements Exercise {
         if (Math.abs(clockStep) > CLOCK_STEP_MILLIS) {
             reasons.add(String.format(
                     Locale.ROOT,
-                    "the machine's clock was set by %+.0f ms in the measured phase; at most %.0f ms are allowed, as latencies"
+                    "the machine's clock was set by %s ms in the measured phase; at most %.0f ms are allowed, as latencies"
                             + " begin at a time by that clock",
-                    clockStep,
+                    (clockStep > 0 ? "+" : "")
+                            + Digits.beyond(clockStep, Math.copySign(CLOCK_STEP_MILLIS, clockStep), 0),
                     CLOCK_STEP_MILLIS));
         }
         if (!heldBack.isEmpty()) {

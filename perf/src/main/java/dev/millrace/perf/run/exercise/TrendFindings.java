@@ -1,5 +1,6 @@
 package dev.millrace.perf.run.exercise;
 
+import dev.millrace.perf.statistics.Digits;
 import dev.millrace.perf.trend.BlockMedians;
 import dev.millrace.perf.trend.Trend;
 import java.util.ArrayList;
@@ -78,9 +79,9 @@ final class TrendFindings {
                     Locale.ROOT,
                     "%s grows by %s %s an hour; at most %s are allowed",
                     one.name(),
-                    digits(trend.perHour()),
+                    apart(trend.perHour(), one.bound()),
                     one.unit(),
-                    digits(one.bound())));
+                    apart(one.bound(), trend.perHour())));
         }
     }
 
@@ -96,10 +97,10 @@ final class TrendFindings {
                 "%s rose by %s %s an hour (Theil-Sen, over %d blocks), where at most %s are allowed; of %.0f %% of all pairs of"
                         + " blocks the later one is higher",
                 one.name(),
-                digits(trend.perHour()),
+                apart(trend.perHour(), one.bound()),
                 one.unit(),
                 blocks,
-                digits(one.bound()),
+                apart(one.bound(), trend.perHour()),
                 rising * 100);
         if (rising >= HARDLY_EVER_FALLS) {
             reasons.add(sentence);
@@ -134,6 +135,12 @@ final class TrendFindings {
         if (!unseen.isEmpty()) {
             remarks.add("not looked at, as nothing of it could be seen: " + String.join(", ", unseen));
         }
+    }
+
+    /** With so many digits that it is not taken for {@code other}. */
+    private static String apart(double value, double other) {
+        String text = digits(value);
+        return text.equals(digits(other)) ? Digits.beyond(value, other, 0) : text;
     }
 
     private static String digits(double value) {

@@ -32,7 +32,11 @@ class MachineGateTest {
         assertThat(MachineGate.reasons("", new Disturbance(Double.NaN, Double.NaN, 0), CHECKS))
                 .singleElement()
                 .asString()
-                .startsWith("the hypervisor, or a quota, took");
+                .isEqualTo("the hypervisor, or a quota, took a share of the processors' time that is not known;"
+                        + " at most 2.0 % are allowed");
+        assertThat(MachineGate.reasons("", new Disturbance(0.0203, Double.NaN, 0), CHECKS))
+                .containsExactly(
+                        "the hypervisor, or a quota, took 2.03 % of the processors' time; at most 2.0 % are allowed");
         assertThat(MachineGate.reasons("", new Disturbance(0, Double.NaN, Double.NaN), CHECKS))
                 .singleElement()
                 .asString()

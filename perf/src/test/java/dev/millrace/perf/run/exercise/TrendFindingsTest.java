@@ -38,11 +38,15 @@ class TrendFindingsTest {
                         0.95,
                         List.of(
                                 series("memory", 359, 60, block -> 500 + 6.0 * block),
+                                series("heap", 359.7, 60, block -> 500 + 6.0 * block),
                                 series("disk", 361, 60, block -> 500 + 6.0 * block),
                                 series("lag", 0, 60, block -> -block)),
                         60)
                 .found();
-        assertThat(found.reasons()).containsExactly("memory grows by 360 MiB an hour; at most 359 are allowed");
+        assertThat(found.reasons())
+                .containsExactly(
+                        "memory grows by 360 MiB an hour; at most 359 are allowed",
+                        "heap grows by 360.0 MiB an hour; at most 359.7 are allowed");
     }
 
     @Test
