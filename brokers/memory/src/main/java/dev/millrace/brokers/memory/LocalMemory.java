@@ -20,7 +20,6 @@ import java.util.Set;
 /** The server as a process of its own. */
 final class LocalMemory extends LocalServer implements LocalBroker {
     private static final Duration ANSWER_BOUND = Duration.ofSeconds(5);
-    private static final long YOUNG_BYTES = 64L << 20;
 
     private final LocalOptions options;
 
@@ -47,7 +46,7 @@ final class LocalMemory extends LocalServer implements LocalBroker {
                 // Untouched pages cost nothing; a heap that grows step by step collects everything at each step.
                 "-Xms" + options.heapBytes(),
                 // What is kept must fit the old generation, which is a bare two thirds without this.
-                "-Xmn" + YOUNG_BYTES,
+                "-Xmn" + options.youngBytes(),
                 "-XX:+UseParallelGC",
                 "-XX:+ExitOnOutOfMemoryError",
                 // A file in the system's own folder for temporary ones, whatever java.io.tmpdir is.

@@ -19,6 +19,7 @@ record LocalOptions(int port, long memoryBytes, boolean inProcess, Map<String, S
     private static final long BEYOND_HEAP_BYTES = 160L << 20;
 
     private static final long MEMORY_BYTES_MIN = 256L << 20;
+    private static final long YOUNG_BYTES_MAX = 64L << 20;
     private static final long MEMORY_BYTES_DEFAULT = 1536L << 20;
 
     static LocalOptions bind(Options options) {
@@ -46,8 +47,13 @@ record LocalOptions(int port, long memoryBytes, boolean inProcess, Map<String, S
         return memoryBytes - BEYOND_HEAP_BYTES;
     }
 
-    /** What all topics together may keep. */
+    /** Of the heap, for what is on its way. */
+    long youngBytes() {
+        return Math.min(YOUNG_BYTES_MAX, heapBytes() / 4);
+    }
+
+    /** What all topics together may keep: of a small heap less than of a large one, for it must fit the old generation. */
     long budgetBytes() {
-        return InProcess.budgetBytes(heapBytes());
+        return Math.min(InProcess.budgetBytes(heapBytes()), (heapBytes() - youngBytes()) / 10 * 9);
     }
 }

@@ -1,16 +1,22 @@
 package dev.millrace.brokers.memory;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.broker.BrokerClient;
 import dev.millrace.connectors.api.broker.LocalBroker;
+import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.testkit.baseline.StoredReceipts;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.DisplayName;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -31,6 +37,43 @@ class MemoryRoomTest {
             assertThatThrownBy(() -> client.createTopic(topic("more", 64 << 20)))
                     .isInstanceOf(UserException.class)
                     .hasMessageContaining("other topics are promised");
+        }
+    }
+
+    @Test
+    @Tag("server")
+    @DisplayName("a server of its own outlives a topic that has come to all it is to keep, and more")
+    void full(@TempDir Path directory) {
+        MemoryBroker broker = new MemoryBroker();
+        for (String memory : List.of("256MiB", "512MiB")) {
+            Options options = Options.of(Map.of("memory", memory));
+            long room = broker.localRoomBytes(options).orElseThrow();
+            try (LocalBroker local = broker.startLocal(directory.resolve(memory), options);
+                    BrokerClient client = broker.connect(local.options())) {
+                client.createTopic(topic("readings", room - BLOCK_BYTES));
+                publish(client, room + room / 2);
+                assertThat(ProcessHandle.of(local.pid()).map(ProcessHandle::isAlive))
+                        .contains(true);
+                assertThat(client.endPositions("readings")).hasSize(1);
+            }
+        }
+    }
+
+    private static void publish(BrokerClient client, long bytes) {
+        byte[] value = new byte[300];
+        byte[] key = new byte[8];
+        Publisher.Receipt receipt = new StoredReceipts(position -> {});
+        long deadline = System.nanoTime() + Duration.ofSeconds(60).toNanos();
+        try (Publisher publisher = client.publisher("readings", "full")) {
+            for (long sent = 0; sent < bytes; sent += value.length) {
+                while (!publisher.offer(key, value, sent, receipt)) {
+                    assertThat(System.nanoTime())
+                            .as("a full buffer, after %d bytes", sent)
+                            .isLessThan(deadline);
+                    LockSupport.parkNanos(100_000);
+                }
+            }
+            assertThat(publisher.flush(Duration.ofSeconds(60))).isTrue();
         }
     }
 

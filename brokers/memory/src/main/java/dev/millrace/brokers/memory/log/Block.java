@@ -1,6 +1,5 @@
 package dev.millrace.brokers.memory.log;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /** A run of records of one partition: payloads back to back, their ends and timestamps. Guarded by its topic. */
@@ -9,14 +8,17 @@ final class Block {
     static final int RECORD_OVERHEAD_BYTES = 12;
 
     private final long firstOffset;
+    private final int bytesMax;
     private byte[] bytes;
     private int[] ends;
     private long[] timestamps;
     private int count;
     private long lastAppendMillis;
 
-    Block(long firstOffset, int expectedBytes, int expectedRecords) {
+    /** @param bytesMax it grows to so many in steps; a longer payload takes what it needs */
+    Block(long firstOffset, int expectedBytes, int expectedRecords, int bytesMax) {
         this.firstOffset = firstOffset;
+        this.bytesMax = bytesMax;
         this.bytes = new byte[expectedBytes];
         this.ends = new int[expectedRecords];
         this.timestamps = new long[expectedRecords];
@@ -43,29 +45,25 @@ final class Block {
         return size() + (long) RECORD_OVERHEAD_BYTES * count;
     }
 
-    /** Appends {@code records} records from a frame: ends, event times (which nobody asks for), payloads. */
-    void append(ByteBuffer frame, int records, int payloadBytes, long nowMillis) {
+    /** Appends the records {@code [from, to)} of a segment. */
+    void append(Segment segment, int from, int to, long nowMillis) {
         int base = size();
-        if (base + payloadBytes > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(base + payloadBytes, bytes.length * 2));
+        int start = segment.end(from - 1);
+        int size = base + segment.end(to - 1) - start;
+        if (size > bytes.length) {
+            bytes = Arrays.copyOf(bytes, Math.max(size, (int) Math.min(bytesMax, bytes.length * 2L)));
         }
+        int records = to - from;
         if (count + records > ends.length) {
             int room = Math.max(count + records, ends.length * 2);
             ends = Arrays.copyOf(ends, room);
             timestamps = Arrays.copyOf(timestamps, room);
         }
-        int before = 0;
         for (int i = 0; i < records; i++) {
-            int end = frame.getInt();
-            if (end < before || end > payloadBytes) {
-                throw new IllegalArgumentException("the ends of a batch do not ascend");
-            }
-            ends[count + i] = base + end;
-            before = end;
+            ends[count + i] = base + segment.end(from + i) - start;
         }
-        frame.position(frame.position() + records * Long.BYTES);
         Arrays.fill(timestamps, count, count + records, nowMillis);
-        frame.get(bytes, base, payloadBytes);
+        segment.copy(from, to, bytes, base);
         count += records;
         lastAppendMillis = nowMillis;
     }

@@ -1,6 +1,5 @@
 package dev.millrace.brokers.memory.log;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -52,23 +51,34 @@ final class PartitionLog {
         return keptBytes;
     }
 
-    /** Appends a segment of a batch; the offset of its first record. */
-    long append(ByteBuffer frame, int records, int payloadBytes, long nowMillis) {
-        Block block = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
-        if (block == null || (block.size() > 0 && block.size() + payloadBytes > blockBytes)) {
-            boolean first = block == null;
-            block = new Block(
-                    endOffset,
-                    Math.max(payloadBytes, first ? BLOCK_BYTES_FIRST : blockBytes),
-                    Math.max(records, first ? 64 : blockBytes / 256));
-            blocks.add(block);
-        }
-        long before = block.keptBytes();
+    /** Appends a segment, over as many blocks as it takes: what is left free in one is lost to all. The offset of its first record. */
+    long append(Segment segment, long nowMillis) {
         long offset = endOffset;
-        block.append(frame, records, payloadBytes, nowMillis);
-        endOffset = block.endOffset();
-        keptBytes += block.keptBytes() - before;
+        for (int from = 0; from < segment.records(); ) {
+            Block block = blocks.isEmpty() ? null : blocks.get(blocks.size() - 1);
+            int to = block == null ? from : segment.fitting(from, blockBytes - block.keptBytes());
+            if (to == from) {
+                block = add(segment.end(from) - segment.end(from - 1));
+                to = Math.max(from + 1, segment.fitting(from, blockBytes));
+            }
+            long before = block.keptBytes();
+            block.append(segment, from, to, nowMillis);
+            endOffset = block.endOffset();
+            keptBytes += block.keptBytes() - before;
+            from = to;
+        }
         return offset;
+    }
+
+    private Block add(int firstBytes) {
+        boolean first = blocks.isEmpty();
+        Block block = new Block(
+                endOffset,
+                Math.max(firstBytes, first ? BLOCK_BYTES_FIRST : blockBytes),
+                first ? 64 : blockBytes / 256,
+                blockBytes);
+        blocks.add(block);
+        return block;
     }
 
     /** Drops whole blocks that retention no longer asks for; never the one that is written. */

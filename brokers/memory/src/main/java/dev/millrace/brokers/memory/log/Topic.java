@@ -131,13 +131,17 @@ final class Topic {
     }
 
     private long[] append(ByteBuffer frame, long nowMillis) {
-        int segments = frame.getInt();
-        long[] offsets = new long[segments];
-        for (int i = 0; i < segments; i++) {
-            PartitionLog partition = partition(frame.getInt());
-            int records = frame.getInt();
-            int payloadBytes = frame.getInt();
-            offsets[i] = partition.append(frame, records, payloadBytes, nowMillis);
+        int count = frame.getInt();
+        // All before any is stored: a batch is stored whole or not at all.
+        List<PartitionLog> logs = new ArrayList<>();
+        List<Segment> segments = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            logs.add(partition(frame.getInt()));
+            segments.add(Segment.read(frame));
+        }
+        long[] offsets = new long[segments.size()];
+        for (int i = 0; i < offsets.length; i++) {
+            offsets[i] = logs.get(i).append(segments.get(i), nowMillis);
         }
         return offsets;
     }
