@@ -55,7 +55,7 @@ public final class FlinkRest {
      * What Flink says of the job.
      *
      * @param state Flink's word in lower case: running, restarting, failing, finished ...
-     * @param tasks how many there are
+     * @param tasks how many there are; those that are through with a bounded topic are not counted any more
      * @param tasksRunning how many of them run
      * @param pendingRecords readings that the source has not read yet; empty while the broker has not told it of every partition
      * @param splits partitions that the readers have been given; empty while no metric is there
@@ -173,7 +173,7 @@ public final class FlinkRest {
         return new Job(
                 overview.path("state").asText().toLowerCase(java.util.Locale.ROOT),
                 parallelism,
-                tasks.path("total").asInt(),
+                tasks.path("total").asInt() - tasks.path("finished").asInt(),
                 tasks.path("running").asInt(),
                 isCounted(sum(counted), sum(splits)) ? sum(pending) : OptionalLong.empty(),
                 sum(splits),

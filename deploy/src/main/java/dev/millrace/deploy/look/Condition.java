@@ -89,6 +89,11 @@ record Condition(String state, String message) {
                 : this;
     }
 
+    /** This, or what it is of a stack that is being taken down: its parts go one by one, and none comes back. */
+    Condition orStopping(boolean isStopping) {
+        return isStopping ? new Condition("stopping", "the stack is being taken down") : this;
+    }
+
     /** This, or that a running stack recovers from something else. */
     Condition orElseIf(boolean hurt, String sentence) {
         return hurt && state.equals("running") ? new Condition("recovering", sentence) : this;

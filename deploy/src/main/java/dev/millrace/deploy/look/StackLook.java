@@ -119,7 +119,8 @@ public final class StackLook implements AutoCloseable {
                         "the store at " + state.part(StackState.STORE).url()
                                 + ", your own, does not answer; windows wait")
                 .withCheckpoint(jobRuns, checkpointInterval(settings), System.currentTimeMillis())
-                .withDisk(jobRuns.map(FlinkRest.Job::stateDiskSyncsPerSecond).orElse(OptionalDouble.empty()));
+                .withDisk(jobRuns.map(FlinkRest.Job::stateDiskSyncsPerSecond).orElse(OptionalDouble.empty()))
+                .orStopping(directory.isStopping());
         return new StackStatus(
                 directory.broker(),
                 effective,

@@ -60,7 +60,7 @@ public record StackStatus(
 
     /** How a stack may be, in one word. */
     public static final List<String> STATES =
-            List.of("starting", "running", "recovering", "paused", "finished", "failed", "stopped");
+            List.of("starting", "running", "recovering", "paused", "finished", "failed", "stopping", "stopped");
 
     /** One line of JSON; the keys are a contract. */
     public String json() {

@@ -17,10 +17,17 @@ public final class LivePage implements StackPage {
         return new PageHandler(options(directory), new Looks(look::look));
     }
 
+    /** As a shell takes it for one word. */
+    static String word(String text) {
+        return text.matches("[\\w./-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
+    }
+
     /** What a command needs to find this stack from anywhere. */
     private static String options(RunDirectory directory) {
         Path base = directory.path().toAbsolutePath().getParent();
         String broker = "--broker " + directory.broker();
-        return RunDirectory.defaultBase(Installation.here()).equals(base) ? broker : broker + " --run-dir " + base;
+        return RunDirectory.defaultBase(Installation.here()).equals(base)
+                ? broker
+                : broker + " --run-dir " + word(base.toString());
     }
 }

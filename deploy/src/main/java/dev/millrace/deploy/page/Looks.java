@@ -76,9 +76,11 @@ final class Looks implements AutoCloseable {
     synchronized CompletableFuture<Answer> ask() {
         askedNanos = System.nanoTime();
         if (thread == null && closed.getCount() > 0) {
-            thread = new Thread(this::run, "live-look");
-            thread.setDaemon(true);
-            thread.start();
+            Thread begun = new Thread(this::run, "live-look");
+            begun.setDaemon(true);
+            // It may fail, and then the next question tries again.
+            begun.start();
+            thread = begun;
         }
         boolean isOfLate =
                 newest != null && System.nanoTime() - newestNanos < pace.after().toNanos();
@@ -116,7 +118,8 @@ final class Looks implements AutoCloseable {
             String json = look.get().json(now);
             failed = false;
             return new Answer(200, json);
-        } catch (RuntimeException | LinkageError e) {
+        } catch (RuntimeException | Error e) {
+            // Whatever it is, the next look may find it gone: a machine may be out of threads for a moment.
             if (!failed) {
                 LOG.warn("the stack could not be looked at; it is tried again while somebody asks", e);
             }

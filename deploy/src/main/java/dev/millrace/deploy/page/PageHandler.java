@@ -4,6 +4,7 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpHandler;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
@@ -55,8 +56,15 @@ final class PageHandler implements HttpHandler {
             say(exchange, Looks.Answer.unknown("too many ask at the same time"));
             return;
         }
-        looks.ask()
-                .completeOnTimeout(
+        CompletableFuture<Looks.Answer> asked;
+        try {
+            asked = looks.ask();
+        } catch (RuntimeException | Error e) {
+            // No thread to be had, at the moment.
+            say(exchange, Looks.Answer.unknown("the stack could not be looked at: " + e));
+            return;
+        }
+        asked.completeOnTimeout(
                         Looks.Answer.unknown("the look at the stack takes longer than " + BOUND_SECONDS + " s"),
                         BOUND_SECONDS,
                         TimeUnit.SECONDS)

@@ -113,7 +113,9 @@
     text('rate', brief(rate));
     text('rate-note', known(look.readingsSent) ? brief(look.readingsSent) + ' readings sent' : 'not known at the moment');
     text('lag', brief(look.lag));
-    const behind = look.lag > 0 && rate > 0 ? span((look.lag / rate) * 1000) : null;
+    // The lag may be that of other generators, too; then what was processed of this one's is not known.
+    const behind =
+      known(look.readingsProcessed) && look.lag > 0 && rate > 0 ? span((look.lag / rate) * 1000) : null;
     text(
       'lag-note',
       (known(look.readingsProcessed) ? brief(look.readingsProcessed) + ' processed' : 'not known at the moment') +
@@ -130,7 +132,8 @@
     text('age-name', latest ? 'Newest time' : 'Newest window');
     text('age', aged[0]);
     text('age-unit', aged[1] ? aged[1] + ' old' : '');
-    text('age-note', end === null ? 'none yet' : (latest ? 'as of ' : 'ended ') + when(end, lookedAt));
+    const stored = latest ? look.latestTimesStored : look.windowsStored;
+    text('age-note', !known(stored) ? 'not known at the moment' : end === null ? 'none yet' : (latest ? 'as of ' : 'ended ') + when(end, lookedAt));
     text('pressure', known(look.backPressure) ? number(Math.round(look.backPressure * 100)) : '-');
     const checkpoint = span(look.checkpointMillis);
     text('checkpoint', checkpoint[0]);

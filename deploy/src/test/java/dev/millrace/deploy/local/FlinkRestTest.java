@@ -110,6 +110,18 @@ class FlinkRestTest {
     }
 
     @Test
+    @DisplayName("a task that is through with a bounded topic does not keep the job from running")
+    void throughWithItsPartitions() {
+        answers.put(
+                "/jobs/overview",
+                """
+                {"jobs":[{"jid":"new","state":"RUNNING","start-time":2,
+                          "tasks":{"total":4,"running":3,"finished":1}}]}""");
+        FlinkRest rest = new FlinkRest("http://127.0.0.1:" + server.getAddress().getPort(), "new");
+        assertThat(rest.job()).hasValueSatisfying(job -> assertThat(job.runs()).isTrue());
+    }
+
+    @Test
     @DisplayName("where a JobManager has no metric yet, lag and back pressure are not known, and are not 0")
     void noMetricYet() {
         answers.put(METRICS, "[]");

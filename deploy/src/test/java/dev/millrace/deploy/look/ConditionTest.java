@@ -54,6 +54,14 @@ class ConditionTest {
     }
 
     @Test
+    @DisplayName("a stack that is being taken down says so, whichever of its parts are gone already")
+    void stopping() {
+        Condition without = seen(Map.of("supervisor", 1L), Optional.empty(), Optional.empty());
+        assertThat(without.orStopping(true)).isEqualTo(new Condition("stopping", "the stack is being taken down"));
+        assertThat(without.orStopping(false)).isEqualTo(without);
+    }
+
+    @Test
     @DisplayName("everything alive, all tasks running, the generator sending: running")
     void running() {
         assertThat(seen(ALL_ALIVE, job("running", 4), generator("running", "")).state())

@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -74,6 +75,26 @@ class LooksTest {
         madeUp.failures.set(1);
         try (Looks looks = looks(madeUp)) {
             assertThat(ask(looks).status()).isEqualTo(503);
+            await(() -> {
+                try {
+                    return ask(looks).status() == 200;
+                } catch (Exception e) {
+                    throw new AssertionError(e);
+                }
+            });
+        }
+    }
+
+    @Test
+    void aLookThatFoundNoThreadIsTriedAgain() throws Exception {
+        AtomicBoolean isShort = new AtomicBoolean(true);
+        try (Looks looks = looks(() -> {
+            if (isShort.getAndSet(false)) {
+                throw new OutOfMemoryError("unable to create native thread");
+            }
+            return madeUp.get();
+        })) {
+            assertThat(ask(looks).json()).contains("unable to create native thread");
             await(() -> {
                 try {
                     return ask(looks).status() == 200;
