@@ -87,6 +87,17 @@ class BenchmarkCommandTest {
             other.addAll(List.of("--variants", "published,ours,stock"));
             assertThat(Outcome.of(other.toArray(String[]::new)).err())
                     .contains("--up job=latest-times is not what these variants do: published, stock;");
+            List<String> onDisk = new ArrayList<>(sliding);
+            onDisk.set(onDisk.size() - 1, "state-backend=rocksdb");
+            onDisk.addAll(List.of("--variants", "published,ours,stock"));
+            assertThat(Outcome.of(onDisk.toArray(String[]::new)).err())
+                    .contains("--up state-backend=rocksdb is not what these variants do: stock;");
+            List<String> elsewhere = new ArrayList<>(sliding);
+            elsewhere.set(elsewhere.size() - 1, "store=clickhouse");
+            elsewhere.addAll(List.of("--variants", "raw,ours", "--up", "results=topic"));
+            assertThat(Outcome.of(elsewhere.toArray(String[]::new)).err())
+                    .contains("--up store=clickhouse is not what these variants do: ours;")
+                    .contains("--up results=topic is not what these variants do: ours;");
             List<String> tumbling = new ArrayList<>(compared);
             tumbling.set(sliding.size() - 1, "slide=10000ms");
             assertThat(Outcome.of(tumbling.toArray(String[]::new)).err()).doesNotContain("slide");

@@ -4,6 +4,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
+import java.io.PrintStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -97,11 +98,16 @@ public final class Millrace implements Callable<Integer> {
 
     /** Runs one command in this process and gives its exit code. */
     public static int run(String... arguments) {
+        return run(System.out, arguments);
+    }
+
+    /** The same for a command that has something else to say on its standard output. */
+    public static int run(PrintStream out, String... arguments) {
         try {
             String target = targetOf(arguments);
             // Picocli's own writer hides from a command that goes on and on that nobody reads it any more.
             return commandLine(commands(target), target, failure -> explained(failure, target))
-                    .setOut(new PrintWriter(System.out, true))
+                    .setOut(new PrintWriter(out, true))
                     .execute(arguments);
         } catch (UserException e) {
             // Without a target there is no command line that could say it.

@@ -8,6 +8,7 @@ import dev.millrace.deploy.local.StackState;
 import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.round.LeftStacks;
+import dev.millrace.perf.round.StackUp;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -77,10 +78,10 @@ final class FilledStack implements AutoCloseable {
         all.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         LeftStacks.mark(directory);
         CompletableFuture<Integer> up =
-                CompletableFuture.supplyAsync(() -> Millrace.run(arguments.toArray(String[]::new)));
+                CompletableFuture.supplyAsync(() -> Millrace.run(System.err, arguments.toArray(String[]::new)));
         starting = up;
         Drain drain = watch(up, readings);
-        int code = Millrace.run("audit", "--broker", broker, "--run-dir", runDir.toString());
+        int code = Millrace.run(System.err, "audit", "--broker", broker, "--run-dir", runDir.toString());
         return drain.with(code == Millrace.OK ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT);
     }
 
@@ -106,8 +107,8 @@ final class FilledStack implements AutoCloseable {
         boolean draining = false;
         while (System.nanoTime() < deadline) {
             StackState state = directory.state().orElse(null);
-            if (up.isDone() && up.join() != Millrace.OK) {
-                throw new EnvironmentException("the stack of broker '" + broker + "' did not come up; see above");
+            if (up.isDone()) {
+                StackUp.require(broker, up.join());
             }
             if (state != null) {
                 StackState.Part job = state.part(StackState.TASK_MANAGER);
@@ -172,7 +173,7 @@ final class FilledStack implements AutoCloseable {
             return;
         }
         if (directory.settings().isPresent()) {
-            Millrace.run("down", "--broker", broker, "--run-dir", runDir.toString());
+            Millrace.run(System.err, "down", "--broker", broker, "--run-dir", runDir.toString());
         }
     }
 }

@@ -14,6 +14,7 @@ import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MachineWatch;
 import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.RoundOptions;
+import dev.millrace.perf.round.StackUp;
 import dev.millrace.perf.run.stage.Mark;
 import dev.millrace.perf.variant.ClassPaths;
 import dev.millrace.perf.variant.Variant;
@@ -178,14 +179,12 @@ public final class LatencyCommand implements Callable<Integer> {
         List<String> arguments = new ArrayList<>(List.of("up", "--broker", broker, "--run-dir", base.toString()));
         options.forEach((key, value) -> arguments.add("--" + key + "=" + value));
         LeftStacks.mark(RunDirectory.of(base, broker));
-        if (Millrace.run(arguments.toArray(String[]::new)) != Millrace.OK) {
-            throw new EnvironmentException("the stack of broker '" + broker + "' did not come up; see above");
-        }
+        StackUp.require(broker, Millrace.run(System.err, arguments.toArray(String[]::new)));
     }
 
     private static synchronized void down(RunDirectory directory, Path base, String broker) {
         if (directory.settings().isPresent()) {
-            Millrace.run("down", "--broker", broker, "--run-dir", base.toString());
+            Millrace.run(System.err, "down", "--broker", broker, "--run-dir", base.toString());
         }
     }
 

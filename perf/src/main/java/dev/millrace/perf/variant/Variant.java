@@ -4,11 +4,10 @@ import dev.millrace.core.settings.Suggestion;
 import dev.millrace.core.settings.Values;
 import dev.millrace.perf.round.RoundOptions;
 import java.util.Arrays;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
+import java.util.function.Predicate;
 
 /** What drains; the processes themselves are {@code perf/baselines}. In the order that tables show them. */
 public enum Variant {
@@ -60,23 +59,27 @@ public enum Variant {
      * @param up what {@code up} is given, with the window
      */
     public static void refuseOtherWork(List<Variant> variants, Map<String, String> up, List<String> problems) {
-        List<String> unable = (variants.isEmpty() ? List.of(values()) : variants)
-                .stream()
-                        .filter(variant -> variant != RAW && variant != OURS)
-                        .map(Variant::word)
-                        .toList();
-        if (unable.isEmpty()) {
-            return;
+        List<Variant> compared = variants.isEmpty() ? List.of(values()) : variants;
+        List<String> baselines = words(compared, variant -> variant != RAW && variant != OURS);
+        refuse("job", !up.getOrDefault("job", "windows").equals("windows"), baselines, up, problems);
+        refuse("slide", slides(up), baselines, up, problems);
+        List<String> onHeap = words(compared, variant -> variant == PLAIN || variant == STOCK);
+        refuse("state-backend", up.getOrDefault("state-backend", "heap").equals("rocksdb"), onHeap, up, problems);
+        List<String> storing = words(compared, variant -> variant != RAW);
+        refuse("store", !up.getOrDefault("store", "duckdb").equals("duckdb"), storing, up, problems);
+        refuse("results", up.getOrDefault("results", "none").equals("topic"), storing, up, problems);
+    }
+
+    private static List<String> words(List<Variant> variants, Predicate<Variant> which) {
+        return variants.stream().filter(which).map(Variant::word).toList();
+    }
+
+    private static void refuse(
+            String key, boolean isOther, List<String> unable, Map<String, String> up, List<String> problems) {
+        if (isOther && !unable.isEmpty()) {
+            problems.add("--up " + key + "=" + up.get(key) + " is not what these variants do: "
+                    + String.join(", ", unable) + "; name the others with --variants");
         }
-        Set<String> other = new LinkedHashSet<>();
-        if (!up.getOrDefault("job", "windows").equals("windows")) {
-            other.add("job");
-        }
-        if (slides(up)) {
-            other.add("slide");
-        }
-        other.forEach(key -> problems.add("--up " + key + "=" + up.get(key) + " is not what these variants do: "
-                + String.join(", ", unable) + "; name the others with --variants"));
     }
 
     private static boolean slides(Map<String, String> up) {

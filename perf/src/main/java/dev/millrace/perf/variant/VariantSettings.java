@@ -40,7 +40,12 @@ public final class VariantSettings {
         values.put("topic", settings.topic());
         values.put("reader-group", settings.readerGroup() + "-" + variant.word() + "-" + round);
         values.put("checkpoint-directory", LocalFolder.location(folder.resolve("checkpoints")));
-        if (variant == Variant.PUBLISHED) {
+        boolean isOnDisk = variant == Variant.OURS
+                && settings.values()
+                        .get("state-backend")
+                        .filter("rocksdb"::equals)
+                        .isPresent();
+        if (isOnDisk || variant == Variant.PUBLISHED) {
             values.put("state-backend", "rocksdb");
             values.put("state-directory", folder.resolve("rocksdb").toString());
         }

@@ -10,6 +10,7 @@ import org.apache.flink.api.common.JobStatus;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.MemorySize;
 import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.TaskManagerOptions;
 import org.apache.flink.runtime.jobgraph.JobGraph;
 import org.apache.flink.runtime.jobmaster.JobResult;
@@ -49,6 +50,8 @@ final class JobDrain implements Drain {
         int parallelism = job.settings().parallelism();
         StreamExecutionEnvironment environment = StreamExecutionEnvironment.createLocalEnvironment(parallelism);
         pipeline.build(environment, job);
+        // One that began again has counted some readings twice, and one that cannot run would begin again for ever.
+        environment.configure(new Configuration().set(RestartStrategyOptions.RESTART_STRATEGY, "none"));
         JobGraph graph = environment.getStreamGraph().getJobGraph();
         MiniCluster cluster = cluster(parallelism);
         SourceCount count = SourceCount.begin();
