@@ -37,11 +37,10 @@ class TopicRoomTest {
                                 + " topics in its memory and has room for 1169MiB of them together; name --retention-bytes 512MiB,"
                                 + " or a greater --broker-memory");
         assertThatThrownBy(() ->
-                        TopicRoom.require(keeping(81), settings(Map.of("broker-memory", "256MiB")), Optional.empty()))
+                        TopicRoom.require(keeping(69), settings(Map.of("broker-memory", "256MiB")), Optional.empty()))
                 .hasMessage(
                         "'readings' is to keep 1.0 GiB (--retention-bytes), but broker 'floor' keeps topics in its memory"
-                                + " and has room for 81MiB of them together; name --retention-bytes 64MiB, or a greater"
-                                + " --broker-memory");
+                                + " and has room for 69MiB of them together; name a greater --broker-memory");
     }
 
     @Test

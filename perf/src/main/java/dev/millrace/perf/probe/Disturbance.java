@@ -63,10 +63,10 @@ public record Disturbance(double stolenShare, double neighbourShare, double swap
         }
         return String.format(
                 Locale.ROOT,
-                "%s took %s %% of the processors' time; at most %.1f %% are allowed",
+                "%s took %s %% of the processors' time; at most %s %% are allowed",
                 who,
                 Digits.beyond(share * 100, most * 100, 1),
-                most * 100);
+                Digits.beyond(most * 100, share * 100, 1));
     }
 
     /** As {@link #sentences(String, double, double)}, with what is allowed unless told otherwise; none where the machine was not looked at. */

@@ -69,9 +69,9 @@ final class Gates {
         gate(
                 reasons,
                 evidence.accepted() < 0 || evidence.rateShare() >= checks.rateShare(),
-                "the broker accepted %s %% of the readings that were due; it must be %.1f %% or more",
+                "the broker accepted %s %% of the readings that were due; it must be %s %% or more",
                 Digits.beyond(evidence.rateShare() * 100, checks.rateShare() * 100, 1),
-                checks.rateShare() * 100);
+                Digits.beyond(checks.rateShare() * 100, evidence.rateShare() * 100, 1));
         gate(
                 reasons,
                 !(evidence.latenessMillis() > checks.latenessMillis()),
@@ -87,9 +87,9 @@ final class Gates {
         gate(
                 reasons,
                 evidence.sendP99Millis() <= sendP99Millis,
-                "the rate that was found is not confirmed: p99 of sends was %s ms, the objective is %.0f ms",
+                "the rate that was found is not confirmed: p99 of sends was %s ms, the objective is %s ms",
                 Digits.beyond(evidence.sendP99Millis(), sendP99Millis, 0),
-                sendP99Millis);
+                Digits.beyond(sendP99Millis, evidence.sendP99Millis(), 0));
         return reasons;
     }
 

@@ -6,7 +6,7 @@
   const SYMBOLS = ['circle', 'diamond', 'triangle', 'arrow', 'pin'];
   const FLOOR_DASH = [1, 2.5];
   const COLOURS = 5;
-  const PARTS = 4;
+  const PARTS = 5;
   const NARROW = 560;
   const PAPER = 680;
 

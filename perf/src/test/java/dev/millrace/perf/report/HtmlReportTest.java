@@ -244,6 +244,8 @@ class HtmlReportTest {
                 .at("/charts/cpu/data");
         JsonNode others = cpu.path("parts").get(cpu.path("parts").size() - 1);
         assertThat(others.path("name").asText()).isEqualTo("others");
+        // Each part has a colour of its own.
+        assertThat(PAGE).contains("--part-" + (cpu.path("parts").size() - 1) + ":");
         assertThat(others.path("values").get(0).asDouble()).isCloseTo(0, within(1e-9));
         assertThat(others.path("values").get(1).asDouble()).isCloseTo(0.5, within(1e-9));
         double parts = 0;

@@ -104,7 +104,7 @@ class GatesTest {
         run.accepted = 98_960;
         assertThat(gates.reasons(run.evidence(), EQUAL))
                 .containsExactly(
-                        "the broker accepted 98.96 % of the readings that were due; it must be 99.0 % or more");
+                        "the broker accepted 98.96 % of the readings that were due; it must be 99.00 % or more");
     }
 
     @Test

@@ -49,7 +49,7 @@ record LocalOptions(int port, long memoryBytes, boolean inProcess, Map<String, S
 
     /** Of the heap, for what is on its way. */
     long youngBytes() {
-        return Math.min(YOUNG_BYTES_MAX, heapBytes() / 4);
+        return Math.min(YOUNG_BYTES_MAX, heapBytes() / 5);
     }
 
     /** What all topics together may keep: of a small heap less than of a large one, for it must fit the old generation. */

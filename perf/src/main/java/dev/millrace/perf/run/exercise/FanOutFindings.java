@@ -116,10 +116,10 @@ final class FanOutFindings {
         return Double.isFinite(wantedPerSecond) && share < rateShare
                 ? Optional.of(String.format(
                         Locale.ROOT,
-                        "%sthe broker accepted %s %% of the readings that were due; it must be %.1f %% or more",
+                        "%sthe broker accepted %s %% of the readings that were due; it must be %s %% or more",
                         title,
                         Digits.beyond(share * 100, rateShare * 100, 1),
-                        rateShare * 100))
+                        Digits.beyond(rateShare * 100, share * 100, 1)))
                 : Optional.empty();
     }
 

@@ -36,7 +36,7 @@ class MachineGateTest {
                         + " at most 2.0 % are allowed");
         assertThat(MachineGate.reasons("", new Disturbance(0.0203, Double.NaN, 0), CHECKS))
                 .containsExactly(
-                        "the hypervisor, or a quota, took 2.03 % of the processors' time; at most 2.0 % are allowed");
+                        "the hypervisor, or a quota, took 2.03 % of the processors' time; at most 2.00 % are allowed");
         assertThat(MachineGate.reasons("", new Disturbance(0, Double.NaN, Double.NaN), CHECKS))
                 .singleElement()
                 .asString()

@@ -7,6 +7,9 @@ final class Block {
     /** What a record costs beyond its payload. */
     static final int RECORD_OVERHEAD_BYTES = 12;
 
+    /** A whole block may have one such part free: the log has a tenth of its heap to itself. */
+    private static final int MOST_FREE = 16;
+
     private final long firstOffset;
     private final int bytesMax;
     private byte[] bytes;
@@ -43,6 +46,16 @@ final class Block {
     /** What it counts for in retention. */
     long keptBytes() {
         return size() + (long) RECORD_OVERHEAD_BYTES * count;
+    }
+
+    /** Gives back what it has room for beyond its records, where that is much: nothing is appended any more. */
+    void trim() {
+        long held = bytes.length + (long) RECORD_OVERHEAD_BYTES * ends.length;
+        if (held - keptBytes() > held / MOST_FREE) {
+            bytes = Arrays.copyOf(bytes, size());
+            ends = Arrays.copyOf(ends, count);
+            timestamps = Arrays.copyOf(timestamps, count);
+        }
     }
 
     /** Appends the records {@code [from, to)} of a segment. */

@@ -72,6 +72,9 @@ final class PartitionLog {
 
     private Block add(int firstBytes) {
         boolean first = blocks.isEmpty();
+        if (!first) {
+            blocks.get(blocks.size() - 1).trim();
+        }
         Block block = new Block(
                 endOffset,
                 Math.max(firstBytes, first ? BLOCK_BYTES_FIRST : blockBytes),
