@@ -3,8 +3,13 @@ package dev.millrace.perf.baselines;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.millrace.deploy.command.Millrace;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -30,7 +35,9 @@ class BacklogVariantsTest {
     @DisplayName("every variant drains the same topic, its rows are bit for bit what was sent, and the result is kept")
     void everyVariant() throws IOException {
         String broker = Built.brokerWith("official");
-        int code = Millrace.run(
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        int code = printing(
+                out,
                 "benchmark",
                 "backlog",
                 "--brokers",
@@ -52,9 +59,13 @@ class BacklogVariantsTest {
                 "20000",
                 "--up",
                 "out-of-order-share=0.01",
+                "--json",
                 "--run-dir",
                 base.toString());
         JsonNode result = Built.result(base);
+        assertThat(new ObjectMapper().readTree(out.toString(StandardCharsets.UTF_8)))
+                .as("nothing but the result is on standard output")
+                .isEqualTo(result);
         Map<String, String> audits = new TreeMap<>();
         result.path("drains")
                 .forEach(drain -> audits.put(
@@ -82,5 +93,16 @@ class BacklogVariantsTest {
         assertThat(base.resolve(broker).resolve("broker"))
                 .as("nothing is left but logs")
                 .doesNotExist();
+    }
+
+    /** All that the command and what it starts within this process print, whoever prints it. */
+    private static int printing(OutputStream out, String... arguments) {
+        PrintStream before = System.out;
+        System.setOut(new PrintStream(out, true, StandardCharsets.UTF_8));
+        try {
+            return Millrace.run(arguments);
+        } finally {
+            System.setOut(before);
+        }
     }
 }

@@ -50,11 +50,17 @@ final class Segment {
     /** Up to which record those from {@code from} fit into {@code room} bytes, with what each costs beyond its payload. */
     int fitting(int from, long room) {
         int start = end(from - 1);
-        int to = from;
-        while (to < records && end(to) - start + (long) Block.RECORD_OVERHEAD_BYTES * (to + 1 - from) <= room) {
-            to++;
+        int low = from;
+        int high = records;
+        while (low < high) {
+            int middle = (low + high + 1) >>> 1;
+            if (end(middle - 1) - start + (long) Block.RECORD_OVERHEAD_BYTES * (middle - from) <= room) {
+                low = middle;
+            } else {
+                high = middle - 1;
+            }
         }
-        return to;
+        return low;
     }
 
     /** Copies the payloads of {@code [from, to)}. */
