@@ -244,7 +244,9 @@ public final class BacklogCommand implements Callable<Integer> {
         FilledStack stack = new FilledStack(broker, runDir, rounds::progress);
         try (StopHook ends = new StopHook("benchmark-stop", stack::close);
                 stack;
-                VariantProcesses processes = new VariantProcesses(installation, broker, heapBytes, stack.drains())) {
+                VariantProcesses processes = new VariantProcesses(installation, broker, heapBytes, stack.drains());
+                DrainStores stores =
+                        new DrainStores(installation, stack.drains().resolve("stores"))) {
             add(stack.fill(readings, options));
             Random random = new Random(rounds.seed());
             for (int round = 1; round <= rounds.count(); round++) {
@@ -253,17 +255,10 @@ public final class BacklogCommand implements Callable<Integer> {
                 for (Variant variant : order) {
                     rounds.progress(String.format(
                             Locale.ROOT, "round %d of %d: %s %s", round, rounds.count(), broker, variant.word()));
-                    drain(new VariantDrain(variant, processes.of(variant), round, stack, countingStore));
+                    add(new VariantDrain(variant, processes.of(variant), round, stack, countingStore ? null : stores)
+                            .run(warmUpPasses, warmUpReadings));
                 }
             }
-        }
-    }
-
-    @SuppressWarnings("try") // a hook is held, not used
-    private void drain(VariantDrain one) {
-        try (StopHook ends = new StopHook("drain-stop", one::close);
-                one) {
-            add(one.run(warmUpPasses, warmUpReadings));
         }
     }
 

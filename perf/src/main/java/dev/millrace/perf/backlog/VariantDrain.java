@@ -2,11 +2,9 @@ package dev.millrace.perf.backlog;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.connectors.api.store.ResultStores;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.EnvironmentException;
-import dev.millrace.core.settings.Options;
 import dev.millrace.deploy.local.Folders;
 import dev.millrace.deploy.local.StackSettings;
 import dev.millrace.deploy.local.StackState;
@@ -27,28 +25,27 @@ import org.jspecify.annotations.Nullable;
  * One variant once: its process drains the filled topic, the first time after passes that are not measured, into a store of its own
  * that is audited against the generator's ledger and thrown away.
  */
-final class VariantDrain implements AutoCloseable {
+final class VariantDrain {
     private static final Duration BOUND = Duration.ofMinutes(60);
     private static final Duration AUDIT_BOUND = Duration.ofSeconds(30);
-    private static final String STORE = "duckdb";
     private static final String NONE = "0";
 
     private final Variant variant;
     private final VariantProcess process;
     private final int round;
     private final FilledStack stack;
+    private final @Nullable DrainStores stores;
     private final Path folder;
-    private final boolean counting;
-    private @Nullable LocalStore store;
-    private @Nullable LocalStore warmUpStore;
+    private DrainStores.@Nullable Open store;
+    private DrainStores.@Nullable Open warmUpStore;
 
-    /** @param counting rows go nowhere: the store is not to be what is measured */
-    VariantDrain(Variant variant, VariantProcess process, int round, FilledStack stack, boolean counting) {
+    /** @param stores null: rows go nowhere, because the store is not to be what is measured */
+    VariantDrain(Variant variant, VariantProcess process, int round, FilledStack stack, @Nullable DrainStores stores) {
         this.variant = variant;
         this.process = process;
         this.round = round;
         this.stack = stack;
-        this.counting = counting;
+        this.stores = variant.makesRows() ? stores : null;
         this.folder = stack.drains().resolve(round + "-" + variant.word());
     }
 
@@ -62,10 +59,10 @@ final class VariantDrain implements AutoCloseable {
             Folders.delete(folder);
             Files.createDirectories(folder);
             String warmUpPasses = process.isWarm() ? NONE : passes;
-            if (variant.makesRows() && !counting) {
-                store = ResultStores.named(STORE).startLocal(folder.resolve("store"), Options.none());
+            if (stores != null) {
+                store = stores.open(folder.resolve("store"));
                 if (!warmUpPasses.equals(NONE)) {
-                    warmUpStore = ResultStores.named(STORE).startLocal(folder.resolve("warm-up-store"), Options.none());
+                    warmUpStore = stores.open(folder.resolve("warm-up-store"));
                 }
             }
             Path answer = VariantSettings.result(folder);
@@ -79,8 +76,8 @@ final class VariantDrain implements AutoCloseable {
                 machine = watch.since(System.nanoTime() - result.get("endNanos").asLong());
             }
             Drain drain = drain(settings, result, machine);
+            closeStores();
             if (drain.audit() != Drain.Verdict.DIFFERENT) {
-                close();
                 // Flink may still be removing old checkpoints there.
                 Folders.delete(folder);
             }
@@ -94,7 +91,7 @@ final class VariantDrain implements AutoCloseable {
         StackState state = stack.state();
         Map<String, String> values = VariantSettings.of(settings, state, variant, round, folder);
         values.put("stop-at", "end");
-        values.put("store", store == null ? "counting" : STORE);
+        values.put("store", store == null ? "counting" : DrainStores.NAME);
         if (store != null) {
             store.options().asMap().forEach((key, value) -> values.put("store." + key, value));
         }
@@ -153,22 +150,18 @@ final class VariantDrain implements AutoCloseable {
         if (store == null) {
             return Drain.Verdict.COUNTED;
         }
-        try (StoreClient client = ResultStores.named(STORE).connect(store.options())) {
+        try (StoreClient client = ResultStores.named(DrainStores.NAME).connect(store.options())) {
             StackAudit audit = new StackAudit(stack.directory(), settings, client, null, line -> {});
             return audit.run(AUDIT_BOUND).ok() ? Drain.Verdict.EQUAL : Drain.Verdict.DIFFERENT;
         }
     }
 
-    /** Stops its stores. */
-    @Override
-    public void close() {
-        if (store != null) {
-            store.close();
-            store = null;
+    private void closeStores() {
+        if (stores != null && store != null) {
+            stores.close(store);
         }
-        if (warmUpStore != null) {
-            warmUpStore.close();
-            warmUpStore = null;
+        if (stores != null && warmUpStore != null) {
+            stores.close(warmUpStore);
         }
     }
 }

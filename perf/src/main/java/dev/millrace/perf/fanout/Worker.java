@@ -5,26 +5,15 @@ import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.PropertiesFile;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
+import dev.millrace.perf.process.Orders;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The process: does what the files say whose paths come by its standard input, a line each, and answers in a file beside each. It
- * ends at once when its input does, so with whoever started it; with exit code 1 when something fails.
- */
+/** The process: reads as reader groups, or copies a topic, as its {@link Orders} say. */
 public final class Worker {
     /** What an order's {@code do} may be. */
     static final String GROUPS = "groups";
@@ -41,40 +30,11 @@ public final class Worker {
     private Worker() {}
 
     public static void main(String[] arguments) {
-        BlockingQueue<Path> asked = new LinkedBlockingQueue<>();
-        Thread input = new Thread(() -> listen(asked), "input");
-        input.setDaemon(true);
-        input.start();
-        Worker worker = new Worker();
-        try {
-            while (true) {
-                Path order = asked.take();
-                Map<String, String> answer =
-                        worker.obey(PropertiesFile.read(order).orElseThrow());
-                PropertiesFile.write(answer(order), answer);
-            }
-        } catch (Exception e) {
-            e.printStackTrace();
-            Runtime.getRuntime().halt(1);
-        }
+        Orders.obey(new Worker()::obey);
     }
 
-    /** Where the answer to an order is. */
-    static Path answer(Path order) {
-        return order.resolveSibling(order.getFileName() + ".answer");
-    }
-
-    private static void listen(BlockingQueue<Path> asked) {
-        try (BufferedReader lines = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
-            lines.lines().map(Path::of).forEach(asked::add);
-        } catch (IOException | UncheckedIOException e) {
-            e.printStackTrace();
-        }
-        Runtime.getRuntime().halt(0);
-    }
-
-    private Map<String, String> obey(Map<String, String> order) throws InterruptedException {
-        switch (order.get("do")) {
+    private Map<String, String> obey(String name, Map<String, String> order) throws InterruptedException {
+        switch (name) {
             case GROUPS -> begin(order, this::groups);
             case COPIES -> begin(order, this::copies);
             case LOOK -> {
@@ -83,7 +43,7 @@ public final class Worker {
             case END -> {
                 return end(order);
             }
-            default -> throw new UserException("there is no order '" + order.get("do") + "'");
+            default -> throw new UserException("there is no order '" + name + "'");
         }
         return Map.of();
     }

@@ -4,10 +4,8 @@ import dev.millrace.core.reading.Position;
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.Options;
 import dev.millrace.deploy.local.Installation;
-import dev.millrace.deploy.local.PropertiesFile;
 import dev.millrace.perf.process.ToldProcess;
 import java.io.IOException;
-import java.net.URISyntaxException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,12 +27,9 @@ public final class WorkerProcess implements AutoCloseable {
     private static final List<String> MEMORY =
             List.of("-Xms384m", "-Xmx384m", "-XX:MaxDirectMemorySize=256m", "-XX:+UseParallelGC");
 
-    private final Path folder;
     private final ToldProcess process;
-    private int orders;
 
-    private WorkerProcess(Path folder, ToldProcess process) {
-        this.folder = folder;
+    private WorkerProcess(ToldProcess process) {
         this.process = process;
     }
 
@@ -50,7 +45,7 @@ public final class WorkerProcess implements AutoCloseable {
     public static WorkerProcess start(Installation installation, Path folder) {
         try {
             Path log = Files.createDirectories(folder).resolve("worker.log");
-            return new WorkerProcess(folder, ToldProcess.start("the fan-out's process", command(installation), log));
+            return new WorkerProcess(ToldProcess.start("the fan-out's process", command(installation), log));
         } catch (IOException e) {
             throw new EnvironmentException("cannot start a fan-out's process in " + folder + ": " + e.getMessage(), e);
         }
@@ -64,22 +59,9 @@ public final class WorkerProcess implements AutoCloseable {
                 "-XX:+ExitOnOutOfMemoryError",
                 "-Dmillrace.root=" + installation.root(),
                 "-cp",
-                own() + ":" + installation.classPath(),
+                ToldProcess.classPath(installation),
                 Worker.class.getName()));
         return command;
-    }
-
-    /** Where this class comes from: the jar, or the folder of classes. */
-    private static Path own() {
-        try {
-            return Path.of(Worker.class
-                    .getProtectionDomain()
-                    .getCodeSource()
-                    .getLocation()
-                    .toURI());
-        } catch (URISyntaxException e) {
-            throw new IllegalStateException(e);
-        }
     }
 
     public long pid() {
@@ -92,7 +74,7 @@ public final class WorkerProcess implements AutoCloseable {
      * @param waits whether each waits for the broker when it commits its positions
      */
     public void groups(String broker, Options options, List<Group> groups, boolean waits) {
-        Map<String, String> order = connected(Worker.GROUPS, broker, options);
+        Map<String, String> order = connected(broker, options);
         order.put("waits", Boolean.toString(waits));
         order.put("count", Integer.toString(groups.size()));
         for (int i = 0; i < groups.size(); i++) {
@@ -103,7 +85,7 @@ public final class WorkerProcess implements AutoCloseable {
             order.put(own + "from", PositionText.of(group.from()));
             order.put(own + "rate", Long.toString(group.ratePerSecond()));
         }
-        ask(order);
+        process.ask(Worker.GROUPS, order, ANSWER_BOUND);
     }
 
     /** Copies a topic into others, as a reader group, until {@link #end}; returns when it has heard from the broker. */
@@ -114,17 +96,16 @@ public final class WorkerProcess implements AutoCloseable {
             String group,
             Map<Integer, Position> from,
             List<String> copies) {
-        Map<String, String> order = connected(Worker.COPIES, broker, options);
+        Map<String, String> order = connected(broker, options);
         order.put("topic", topic);
         order.put("name", group);
         order.put("from", PositionText.of(from));
         order.put("copies", String.join(",", copies));
-        ask(order);
+        process.ask(Worker.COPIES, order, ANSWER_BOUND);
     }
 
-    private static Map<String, String> connected(String what, String broker, Options options) {
+    private static Map<String, String> connected(String broker, Options options) {
         Map<String, String> order = new TreeMap<>();
-        order.put("do", what);
         order.put("broker", broker);
         options.asMap().forEach((key, value) -> order.put("broker." + key, value));
         return order;
@@ -132,7 +113,7 @@ public final class WorkerProcess implements AutoCloseable {
 
     /** How it goes: the groups in their order, or the one copier. */
     public Look look() {
-        return Look.of(ask(new TreeMap<>(Map.of("do", Worker.LOOK))));
+        return Look.of(process.ask(Worker.LOOK, Map.of(), ANSWER_BOUND));
     }
 
     /**
@@ -143,21 +124,12 @@ public final class WorkerProcess implements AutoCloseable {
      */
     public Look end(List<Optional<Map<Integer, Position>>> until, Duration bound) {
         Map<String, String> order = new TreeMap<>();
-        order.put("do", Worker.END);
         order.put("bound-seconds", Long.toString(bound.toSeconds()));
         for (int i = 0; i < until.size(); i++) {
             int number = i;
             until.get(i).ifPresent(ends -> order.put("until." + number, PositionText.of(ends)));
         }
-        return Look.of(ask(order));
-    }
-
-    private Map<String, String> ask(Map<String, String> order) {
-        Path file = folder.resolve("order-" + ++orders + "-" + order.get("do") + ".properties");
-        PropertiesFile.write(file, order);
-        Path answer = Worker.answer(file);
-        process.tell(file, answer, ANSWER_BOUND);
-        return PropertiesFile.read(answer).orElseThrow();
+        return Look.of(process.ask(Worker.END, order, ANSWER_BOUND));
     }
 
     @Override

@@ -1,14 +1,19 @@
 package dev.millrace.perf.process;
 
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.deploy.local.Installation;
 import dev.millrace.deploy.local.Logs;
+import dev.millrace.deploy.local.PropertiesFile;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
@@ -25,6 +30,7 @@ public final class ToldProcess implements AutoCloseable {
     private final String what;
     private final Path log;
     private final Process process;
+    private int orders;
 
     private ToldProcess(String what, Path log, Process process) {
         this.what = what;
@@ -52,6 +58,20 @@ public final class ToldProcess implements AutoCloseable {
         }
     }
 
+    /** Of a process whose main class is one of the rig's: the rig, a jar or a folder of classes, and what commands are made of. */
+    public static String classPath(Installation installation) {
+        try {
+            Path rig = Path.of(ToldProcess.class
+                    .getProtectionDomain()
+                    .getCodeSource()
+                    .getLocation()
+                    .toURI());
+            return rig + ":" + installation.classPath();
+        } catch (URISyntaxException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
     public long pid() {
         return process.pid();
     }
@@ -59,6 +79,17 @@ public final class ToldProcess implements AutoCloseable {
     /** What it says. */
     public Path log() {
         return log;
+    }
+
+    /** As {@link #tell}, of a process that lives by {@link Orders}; both files are beside its log. */
+    public Map<String, String> ask(String name, Map<String, String> order, Duration bound) {
+        Map<String, String> all = new TreeMap<>(order);
+        all.put(Orders.NAME, name);
+        Path file = log.resolveSibling("order-" + ++orders + "-" + name + ".properties");
+        PropertiesFile.write(file, all);
+        Path answer = Orders.answer(file);
+        tell(file, answer, bound);
+        return PropertiesFile.read(answer).orElseThrow();
     }
 
     /** Hands over the order and returns when the answer is there. */

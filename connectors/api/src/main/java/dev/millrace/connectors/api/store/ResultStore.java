@@ -52,6 +52,27 @@ public interface ResultStore {
         throw new UnsupportedOperationException("store '" + name() + "' has no process of a stack's own");
     }
 
+    /**
+     * Serves an embedded store, on loopback, from this JVM: for who measures with a store that is new each time and a process that is
+     * warm. In a JVM of {@link #javaCommand} it costs what it costs in a process of its own.
+     *
+     * @param workDirectory of its data; made when it is not there, and of no other store's process
+     * @param options as {@link #startLocal} takes them
+     */
+    default ServedStore serve(Path workDirectory, Options options) {
+        throw new UnsupportedOperationException("store '" + name() + "' is served by no JVM");
+    }
+
+    /**
+     * How a command line begins that starts Java as {@link #startLocal} does for the store's own process; class path and main class
+     * follow.
+     *
+     * @param workDirectory of the process's log and temporary files, which is there
+     */
+    default List<String> javaCommand(Path workDirectory) {
+        throw new UnsupportedOperationException("store '" + name() + "' is served by no JVM");
+    }
+
     /** Removes from a store that is not embedded all that {@link StoreClient#prepare} makes, rows included, and nothing else. */
     default void drop(Options options) {
         throw new UnsupportedOperationException("an embedded store goes with its directory");

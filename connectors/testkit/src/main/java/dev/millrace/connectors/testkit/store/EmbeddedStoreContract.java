@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.connectors.api.store.LocalStore;
+import dev.millrace.connectors.api.store.ServedStore;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.UserException;
 import java.net.URI;
@@ -42,6 +43,25 @@ public abstract class EmbeddedStoreContract extends ResultStoreContract {
                 .isInstanceOf(UserException.class)
                 .hasMessageContaining(port)
                 .hasMessageContaining("taken");
+    }
+
+    @Test
+    @DisplayName("one JVM serves stores, each with rows of its own, which are in its directory when it is closed")
+    void servedHere() {
+        Path other = directory.resolve("other");
+        try (ServedStore one = store().serve(directory.resolve("one"), localOptions())) {
+            try (ServedStore two = store().serve(other, localOptions());
+                    StoreClient ofOne = store().connect(one.options());
+                    StoreClient ofTwo = store().connect(two.options())) {
+                ofTwo.insert(Blocks.block(1, Blocks.windows(5, MINUTE)));
+                assertThat(ofOne.extent().windows()).isZero();
+                assertThat(ofTwo.extent().windows()).isEqualTo(5);
+            }
+            try (ServedStore again = store().serve(other, localOptions());
+                    StoreClient client = store().connect(again.options())) {
+                assertThat(client.extent().windows()).isEqualTo(5);
+            }
+        }
     }
 
     @Test

@@ -1,16 +1,21 @@
 package dev.millrace.connectors.stores.duckdb;
 
+import dev.millrace.connectors.api.local.Ports;
+import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.connectors.api.store.LocalStore;
 import dev.millrace.connectors.api.store.ResultStore;
+import dev.millrace.connectors.api.store.ServedStore;
 import dev.millrace.connectors.api.store.StoreClient;
 import dev.millrace.core.settings.Options;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /** The embedded store, the default: a DuckDB file behind its owner process. */
 public final class DuckDbStore implements ResultStore {
@@ -126,5 +131,27 @@ public final class DuckDbStore implements ResultStore {
                         listening,
                         options.get("id").orElse(""),
                         Options.of(keys).bind("store 'duckdb'", OwnerSettings.Keys::bind)));
+    }
+
+    @Override
+    public ServedStore serve(Path workDirectory, Options options) {
+        LocalSettings settings = LocalSettings.bind(options);
+        int port = settings.port() == 0
+                ? Ports.firstFree(LocalDuckDb.WELL_KNOWN_PORT)
+                : Ports.named(settings.port(), "port");
+        return new Owner(settings.owner(
+                LocalDuckDb.file(workDirectory),
+                new Listening(OwnerSettings.LOOPBACK, "", port),
+                UUID.randomUUID().toString(),
+                Optional.empty()));
+    }
+
+    @Override
+    public List<String> javaCommand(Path workDirectory) {
+        ServerFiles.emptyScratch(workDirectory);
+        List<String> command = new ArrayList<>(List.of("env"));
+        LocalDuckDb.ENVIRONMENT.forEach((key, value) -> command.add(key + "=" + value));
+        command.addAll(LocalDuckDb.javaCommand(workDirectory, workDirectory.resolve("store.log")));
+        return command;
     }
 }

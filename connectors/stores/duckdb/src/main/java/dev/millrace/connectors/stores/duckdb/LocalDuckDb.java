@@ -22,6 +22,8 @@ import java.util.UUID;
 /** The owner process on this machine; what it is told is in {@code store.properties}. */
 final class LocalDuckDb extends LocalServer implements LocalStore {
     static final int WELL_KNOWN_PORT = 8123;
+    /** glibc gives each thread an arena of its own otherwise, and what DuckDB frees stays there. */
+    static final Map<String, String> ENVIRONMENT = Map.of("MALLOC_ARENA_MAX", "2");
 
     private final DuckDbStore.LocalSettings settings;
     private final String id;
@@ -92,6 +94,18 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
     }
 
     private static List<String> command(Path directory, Path log) {
+        List<String> command = javaCommand(directory, log);
+        command.addAll(List.of(
+                "-cp",
+                System.getProperty("java.class.path"),
+                Owner.class.getName(),
+                "--settings",
+                settingsFile(directory).toString()));
+        return command;
+    }
+
+    /** The process without its program. */
+    static List<String> javaCommand(Path directory, Path log) {
         List<String> command = new ArrayList<>(List.of(
                 java(),
                 "-Xms32m",
@@ -102,19 +116,12 @@ final class LocalDuckDb extends LocalServer implements LocalStore {
                 "-Djava.io.tmpdir=" + ServerFiles.scratch(directory),
                 "-Djava.util.logging.SimpleFormatter.format=%1$tF %1$tT.%1$tL %4$s %5$s%6$s%n"));
         command.addAll(CollectorLog.options(log));
-        command.addAll(List.of(
-                "-cp",
-                System.getProperty("java.class.path"),
-                Owner.class.getName(),
-                "--settings",
-                settingsFile(directory).toString()));
         return command;
     }
 
-    /** glibc gives each thread an arena of its own otherwise, and what DuckDB frees stays there. */
     @Override
     protected Map<String, String> environment() {
-        return Map.of("MALLOC_ARENA_MAX", "2");
+        return ENVIRONMENT;
     }
 
     @Override

@@ -1,22 +1,38 @@
 package dev.millrace.connectors.stores.duckdb;
 
+import dev.millrace.connectors.api.store.ServedStore;
 import dev.millrace.core.settings.EnvironmentException;
+import dev.millrace.core.settings.Options;
 import dev.millrace.core.settings.UserException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 
 /**
- * The one process that opens the database file: {@code Owner --settings FILE}. It may be killed at any moment; what it has
- * answered is in the file or its log. SIGTERM stops it in order.
+ * The one who opens the database file, in a process of its own: {@code Owner --settings FILE}. That may be killed at any moment; what
+ * it has answered is in the file or its log. SIGTERM stops it in order.
  */
-public final class Owner implements AutoCloseable {
+public final class Owner implements ServedStore {
     private static final System.Logger LOG = System.getLogger(Owner.class.getName());
 
+    static {
+        // The HTTP server reads them once. A client that stops in the middle of a request must not hold one of the few
+        // threads for
+        // ever.
+        System.setProperty("sun.net.httpserver.maxReqTime", "60");
+        System.setProperty("sun.net.httpserver.maxRspTime", "900");
+        // Head and body of an answer are two writes; with Nagle's algorithm the second waits 40 ms for the first one's
+        // receipt.
+        System.setProperty("sun.net.httpserver.nodelay", "true");
+    }
+
+    private final OwnerSettings settings;
     private final Database database;
     private final Housekeeper housekeeper;
     private final OwnerServer server;
 
-    private Owner(OwnerSettings settings) {
+    Owner(OwnerSettings settings) {
+        this.settings = settings;
         database = Database.open(settings);
         housekeeper = new Housekeeper(database);
         server = new OwnerServer(database, housekeeper);
@@ -27,12 +43,6 @@ public final class Owner implements AutoCloseable {
     }
 
     public static void main(String[] arguments) {
-        // A client that stops in the middle of a request must not hold one of the few threads for ever.
-        System.setProperty("sun.net.httpserver.maxReqTime", "60");
-        System.setProperty("sun.net.httpserver.maxRspTime", "900");
-        // Head and body of an answer are two writes; with Nagle's algorithm the second waits 40 ms for the first one's
-        // receipt.
-        System.setProperty("sun.net.httpserver.nodelay", "true");
         try {
             Owner owner = new Owner(settings(arguments));
             CountDownLatch stopped = new CountDownLatch(1);
@@ -66,6 +76,12 @@ public final class Owner implements AutoCloseable {
             throw new UserException("usage: Owner --settings FILE");
         }
         return OwnerSettings.read(Path.of(arguments[1]));
+    }
+
+    /** Of one that speaks plain HTTP. */
+    @Override
+    public Options options() {
+        return Options.of(Map.of("url", "http://" + settings.host() + ":" + settings.port(), "id", settings.id()));
     }
 
     @Override
