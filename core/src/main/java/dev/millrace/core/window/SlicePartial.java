@@ -4,7 +4,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What is known of one device in one slice, on its way from the decoder to the device's window. Mutable and used again by
- * the sender: whoever keeps one copies it.
+ * the sender: whoever keeps one on its side of the key copies it.
  */
 public final class SlicePartial {
     public String deviceId = "";

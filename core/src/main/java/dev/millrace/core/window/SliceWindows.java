@@ -9,6 +9,7 @@ import org.apache.flink.api.common.typeutils.base.LongSerializer;
 import org.apache.flink.runtime.state.VoidNamespace;
 import org.apache.flink.streaming.api.operators.InternalTimer;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps an accumulator for each open slice of a device, and when the watermark closes a window, merges the slices in it into a
@@ -43,7 +44,8 @@ final class SliceWindows extends SliceOperator<SlicePartial, DeviceWindow> {
         }
         Accumulator slice = slices.get(sliceEnd);
         if (slice == null) {
-            slices.put(sliceEnd, partial.values.copy());
+            // Nobody uses this one again: it was read off the network, the sender's own is on its side of the key.
+            slices.put(sliceEnd, partial.values);
             wakeAt(window().firstWindowEnd(sliceEnd));
         } else {
             slice.merge(partial.values);
@@ -56,7 +58,7 @@ final class SliceWindows extends SliceOperator<SlicePartial, DeviceWindow> {
         long windowEnd = timer.getTimestamp() + 1;
         long windowStart = windowEnd - sizeMillis;
         long nextWindowStart = windowStart + slideMillis;
-        Accumulator values = new Accumulator();
+        @Nullable Accumulator values = null;
         boolean more = false;
         boolean empty = true;
         for (Iterator<Map.Entry<Long, Accumulator>> all = slices.iterator(); all.hasNext(); ) {
@@ -66,10 +68,11 @@ final class SliceWindows extends SliceOperator<SlicePartial, DeviceWindow> {
                 empty = false;
                 continue;
             }
+            boolean stays = sliceEnd > nextWindowStart;
             if (sliceEnd > windowStart) {
-                values.merge(slice.getValue());
+                values = merged(values, slice.getValue(), stays);
             }
-            if (sliceEnd > nextWindowStart) {
+            if (stays) {
                 more = true;
             } else {
                 all.remove();
@@ -82,9 +85,18 @@ final class SliceWindows extends SliceOperator<SlicePartial, DeviceWindow> {
         if (more) {
             wakeAt(windowEnd + slideMillis);
         }
-        if (values.readings > 0) {
+        if (values != null && values.readings > 0) {
             DeviceWindow row = new DeviceWindow(timer.getKey(), windowStart, windowEnd, values);
             output.collect(new StreamRecord<>(row, windowEnd - 1));
         }
+    }
+
+    /** What a row holds so far with one more slice, which it may become itself unless it stays for the next window. */
+    private static Accumulator merged(@Nullable Accumulator values, Accumulator slice, boolean stays) {
+        if (values == null) {
+            return stays ? slice.copy() : slice;
+        }
+        values.merge(slice);
+        return values;
     }
 }
