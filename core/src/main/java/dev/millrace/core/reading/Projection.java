@@ -177,12 +177,15 @@ final class Projection {
         System.arraycopy(at, from, into.starts, from, to - from);
         long odd = spans(bytes, from, to, at);
         for (int row = from; row < to; row++) {
+            int end = at[row];
             int start = into.starts[row];
-            while (bytes[start] < 0) {
+            // A span that is none ends where it starts; what follows may be other payloads, and of no length byte.
+            while (start < end && bytes[start] < 0) {
                 start++;
             }
-            into.set(row, bytes, start + 1, at[row] - start - 1);
-            odd |= Utf8Bytes.isValid(bytes, start + 1, at[row] - start - 1) ? 0 : 1;
+            int text = Math.min(start + 1, end);
+            into.set(row, bytes, text, end - text);
+            odd |= Utf8Bytes.isValid(bytes, text, end - text) ? 0 : 1;
         }
         return odd;
     }

@@ -62,7 +62,8 @@ final class ProjectionSteps {
 
     /** Whether steps reach all fields; what was collected is of no use otherwise. */
     boolean reach(Schema writer) {
-        return record(writer, true);
+        // Of a union with one such record, Avro says that it can be read.
+        return writer.getType() == Schema.Type.RECORD && record(writer, true);
     }
 
     private boolean record(Schema schema, boolean top) {

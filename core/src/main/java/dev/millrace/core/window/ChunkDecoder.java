@@ -5,6 +5,7 @@ import dev.millrace.core.reading.DecodedReadings;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.ReadingDecoder;
 import dev.millrace.core.settings.JobSettings;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.WindowSettings;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
@@ -78,7 +79,11 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
     /** Slices that end by this + 1 may have been closed by others before the last restore. */
     private transient long maybeClosedTo;
 
-    /** @param withEventType whether {@code factory}'s need the readings' event type */
+    /**
+     * @param withEventType whether {@code factory}'s need the readings' event type
+     * @throws UserException when payloads of the settings' writer schema cannot become readings: said where the job is built, not by a
+     *     task that fails again and again
+     */
     public ChunkDecoder(JobSettings settings, boolean withEventType, ReadingMerge.Factory<P> factory) {
         this.window = settings.window();
         this.guardsClock = !settings.maxAhead().isZero();
@@ -87,6 +92,7 @@ public final class ChunkDecoder<P> extends AbstractStreamOperator<P>
         this.withEventType = withEventType;
         this.factory = factory;
         setChainingStrategy(ChainingStrategy.ALWAYS);
+        new ReadingDecoder(writerSchema, withEventType);
     }
 
     @Override

@@ -116,6 +116,20 @@ class ProjectionTest {
                 .isEmpty();
     }
 
+    @Test
+    @DisplayName("of a union with one such record are read without a projection")
+    void union() throws Exception {
+        Schema writer = Schema.createUnion(READER);
+        assertThat(Projection.of(writer, true)).isEmpty();
+        GenericRecord written =
+                (GenericRecord) new RandomData(READER, 1, SEED, true).iterator().next();
+        written.put("eventTime", 1_700_000_000_000L);
+        byte[] bytes = bytes(writer, written);
+        DecodedReading decoded = new DecodedReadings().get(0);
+        new ReadingDecoder(writer.toString(), true).decode(bytes, 0, bytes.length, decoded);
+        assertSame(decoded, written);
+    }
+
     private static Schema with(Schema.Field field) {
         List<Schema.Field> fields = new ArrayList<>(copies());
         fields.add(field);

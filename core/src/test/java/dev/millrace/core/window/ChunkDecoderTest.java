@@ -1,9 +1,11 @@
 package dev.millrace.core.window;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Reading;
+import dev.millrace.core.settings.UserException;
 import dev.millrace.core.settings.WindowSettings;
 import java.time.Duration;
 import java.util.List;
@@ -33,6 +35,17 @@ class ChunkDecoderTest {
             assertThat(harness.getOutput()).isEmpty();
             harness.prepareSnapshotPreBarrier(1);
             assertThat(partials(harness)).containsExactlyInAnyOrder("a 2000 2", "b 1000 1");
+        }
+    }
+
+    @Test
+    @DisplayName("refuses a writer schema of no readings where the job is built")
+    void writerSchema() {
+        for (String schema : List.of("{\"type\":", "\"string\"")) {
+            assertThatThrownBy(() -> new ChunkDecoder<SlicePartial>(
+                            Samples.settings(WINDOW, Duration.ZERO, schema), false, out -> new PreAggregation(0, out)))
+                    .isInstanceOf(UserException.class)
+                    .hasMessageContaining("writer schema");
         }
     }
 

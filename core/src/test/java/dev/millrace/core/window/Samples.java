@@ -8,6 +8,7 @@ import dev.millrace.core.settings.JobSettings;
 import dev.millrace.core.settings.WindowSettings;
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Readings and chunks for the tests of this package. */
 final class Samples {
@@ -75,6 +76,10 @@ final class Samples {
     }
 
     private static JobSettings settings(WindowSettings window, Duration maxAhead) {
+        return settings(window, maxAhead, null);
+    }
+
+    static JobSettings settings(WindowSettings window, Duration maxAhead, @Nullable String writerSchema) {
         return new JobSettings(
                 window,
                 maxAhead,
@@ -85,6 +90,6 @@ final class Samples {
                 JobSettings.StateBackend.HEAP,
                 null,
                 1L << 20,
-                null);
+                writerSchema);
     }
 }

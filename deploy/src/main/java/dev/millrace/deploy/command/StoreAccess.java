@@ -39,9 +39,12 @@ final class StoreAccess {
         return row.get(column) instanceof Number number ? number.longValue() : Long.parseLong(row.get(column) + "");
     }
 
+    /** NaN where a store has no word for what is no number: JSON knows none. */
     static double decimal(Map<String, Object> row, String column) {
-        return row.get(column) instanceof Number number
-                ? number.doubleValue()
-                : Double.parseDouble(row.get(column) + "");
+        Object value = row.get(column);
+        if (value == null) {
+            return Double.NaN;
+        }
+        return value instanceof Number number ? number.doubleValue() : Double.parseDouble(value.toString());
     }
 }

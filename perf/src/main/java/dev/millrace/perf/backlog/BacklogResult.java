@@ -44,9 +44,8 @@ record BacklogResult(Map<String, String> settings, List<String> brokers, List<Dr
                         + " of raw; ours / stock is void: the stock job may be a straw man");
         Stream<String> different = drains.stream()
                 .filter(drain -> drain.audit() == Drain.Verdict.DIFFERENT)
-                .map(
-                        drain -> drain.broker() + ": " + drain.variant() + " of round " + drain.round()
-                                + " does not hold what was sent; its figures are void, and what it left is in the run directory");
+                .map(drain -> drain.broker() + ": " + drain.variant() + " of round " + drain.round()
+                        + " does not hold what was sent; its figures are void");
         Stream<String> soon = drains.stream()
                 .filter(drain -> !drain.variant().equals(Drain.STACK) && Double.isNaN(drain.readingsPerSecond()))
                 .map(drain -> drain.broker() + ": " + drain.variant() + " of round " + drain.round()

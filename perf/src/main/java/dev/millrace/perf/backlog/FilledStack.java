@@ -9,6 +9,8 @@ import dev.millrace.perf.probe.MachineUse;
 import dev.millrace.perf.probe.MetricsPage;
 import dev.millrace.perf.round.LeftStacks;
 import dev.millrace.perf.round.StackUp;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -55,6 +57,14 @@ final class FilledStack implements AutoCloseable {
     /** Where the variants' processes and drains have their folders. */
     Path drains() {
         return directory.benchmarkFolder().resolve("drains");
+    }
+
+    /** Moves what a drain left to where the results are: the stack's own folders go with it. */
+    void keep(Path drain) throws IOException {
+        Path kept = Files.createDirectories(runDir.resolve("results"))
+                .resolve(broker + "-" + drain.getFileName() + "-" + System.currentTimeMillis());
+        Files.move(drain, kept);
+        progress.accept("  kept in " + kept + ": what this drain stored, and the settings of its job");
     }
 
     StackSettings settings() {

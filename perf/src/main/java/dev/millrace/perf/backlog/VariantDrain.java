@@ -73,11 +73,14 @@ final class VariantDrain {
                     MachineWatch.start(stack.state().part(StackState.BROKER).pid() > 0)) {
                 process.drain(asked, answer, BOUND);
                 result = new ObjectMapper().readTree(answer.toFile());
-                machine = watch.since(System.nanoTime() - result.get("endNanos").asLong());
+                long endNanos = System.nanoTime() - result.get("endedNanosAgo").asLong();
+                machine = watch.between(endNanos - result.get("endNanos").asLong(), endNanos);
             }
             Drain drain = drain(settings, result, machine);
             closeStores();
-            if (drain.audit() != Drain.Verdict.DIFFERENT) {
+            if (drain.audit() == Drain.Verdict.DIFFERENT) {
+                stack.keep(folder);
+            } else {
                 // Flink may still be removing old checkpoints there.
                 Folders.delete(folder);
             }

@@ -205,7 +205,8 @@ public final class LatencyCommand implements Callable<Integer> {
             MachineUse machine;
             try (MachineWatch watch = MachineWatch.start(Mark.isStartedHere(state))) {
                 processes.of(variant).drain(asked, answer, bound);
-                machine = watch.since(System.nanoTime() - TimeUnit.SECONDS.toNanos(seconds));
+                long endNanos = System.nanoTime();
+                machine = watch.between(endNanos - TimeUnit.SECONDS.toNanos(seconds), endNanos);
             }
             JsonNode result = new ObjectMapper().readTree(answer.toFile());
             Folders.delete(folder);

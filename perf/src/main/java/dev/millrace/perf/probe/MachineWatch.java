@@ -52,23 +52,25 @@ public final class MachineWatch implements AutoCloseable {
     }
 
     /**
-     * What the machine counted from {@code nanos} until now, by {@link System#nanoTime()}: from the last look before that, or the first
-     * there is.
+     * What the machine counted between two moments of {@link System#nanoTime()}, neither of them to come: from the last look before
+     * {@code from}, or the first there is, to the first one behind {@code to}.
      */
-    public MachineUse since(long nanos) {
+    public MachineUse between(long from, long to) {
         look();
-        return counted(nanos);
+        return counted(from, to);
     }
 
-    synchronized MachineUse counted(long nanos) {
-        Look from = looks.getFirst();
+    synchronized MachineUse counted(long from, long to) {
+        Look first = looks.getFirst();
         for (Look look : looks) {
-            if (look.nanos() - nanos > 0) {
-                break;
+            if (look.nanos() - to >= 0) {
+                return look.use().since(first.use());
             }
-            from = look;
+            if (look.nanos() - from <= 0) {
+                first = look;
+            }
         }
-        return looks.getLast().use().since(from.use());
+        return looks.getLast().use().since(first.use());
     }
 
     @Override

@@ -94,6 +94,7 @@ final class DrainPass {
             plain.store();
         }
         result.put("rowsCounted", CountingStore.WINDOWS.sum());
+        result.put("endedNanosAgo", meter.nanosSinceEnd());
         return result;
     }
 
