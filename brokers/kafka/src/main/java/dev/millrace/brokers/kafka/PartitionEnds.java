@@ -8,14 +8,17 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.flink.util.ExceptionUtils;
 import org.apache.kafka.clients.consumer.Consumer;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
 
@@ -81,9 +84,31 @@ final class PartitionEnds {
             }
         }
         if (!due.isEmpty()) {
+            due.removeAll(withoutLeader(due.get(0).topic()));
+        }
+        if (!due.isEmpty()) {
             asked.putAll(endOffsets.apply(due));
         }
         return atEnd;
+    }
+
+    /**
+     * By what the consumer knows, which looks for the leader with a pause between: an admin client that is asked for such a partition asks
+     * brokers thousands of times a second who leads it (its look-up has no pause, kafka-clients 3.9), just when some of them are away.
+     */
+    private Set<TopicPartition> withoutLeader(String topic) {
+        try {
+            List<PartitionInfo> known = consumer.partitionsFor(topic, POSITION_BOUND);
+            return known == null
+                    ? Set.of()
+                    : known.stream()
+                            .filter(one -> one.leader() == null || one.leader().isEmpty())
+                            .map(one -> new TopicPartition(topic, one.partition()))
+                            .collect(Collectors.toSet());
+        } catch (KafkaException e) {
+            // A wake-up, or a topic that is not known: whether it is there at all, the answer says.
+            return Set.of();
+        }
     }
 
     private boolean isAtEnd(TopicPartition partition, KafkaFuture<Long> answer) {

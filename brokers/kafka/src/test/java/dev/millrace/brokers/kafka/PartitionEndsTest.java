@@ -12,6 +12,8 @@ import java.util.Map;
 import org.apache.kafka.clients.consumer.MockConsumer;
 import org.apache.kafka.clients.consumer.OffsetResetStrategy;
 import org.apache.kafka.common.KafkaFuture;
+import org.apache.kafka.common.Node;
+import org.apache.kafka.common.PartitionInfo;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.UnknownTopicOrPartitionException;
@@ -58,6 +60,21 @@ class PartitionEndsTest {
         assertThat(ends.confirmed(BOTH)).containsExactly(ONE);
         questions.get(OTHER).complete(7L);
         assertThat(ends.confirmed(BOTH)).containsExactly(OTHER);
+    }
+
+    @Test
+    @DisplayName("a partition that has no leader, as the consumer knows, is not asked for until it has one")
+    void leaderless() {
+        Node leader = new Node(1, "broker", 9092);
+        Node[] none = {};
+        PartitionInfo led = new PartitionInfo(ONE.topic(), 0, leader, none, none);
+        consumer.updatePartitions(ONE.topic(), List.of(led, new PartitionInfo(ONE.topic(), 1, null, none, none)));
+        assertThat(ends.confirmed(BOTH)).isEmpty();
+        assertThat(questions).containsOnlyKeys(ONE);
+        consumer.updatePartitions(ONE.topic(), List.of(led, new PartitionInfo(ONE.topic(), 1, leader, none, none)));
+        nanos += Duration.ofSeconds(2).toNanos();
+        assertThat(ends.confirmed(BOTH)).isEmpty();
+        assertThat(questions).containsOnlyKeys(ONE, OTHER);
     }
 
     @Test
