@@ -15,9 +15,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stores of a topic's drains: each new and empty, all served by one process, which stays as the broker's does. One that is new for
- * each drain spends more on its own start, on classes and compilers, than on the rows of a few seconds. Used by one thread; methods
- * throw EnvironmentException, with the end of the process's log, when it fails or takes too long.
+ * The stores of a topic's drains: each new and empty, all served by one process, which stays as the broker's does. Used by one thread;
+ * methods throw EnvironmentException, with the end of the process's log, when it fails or takes too long.
  */
 final class DrainStores implements AutoCloseable {
     /** Which store it is. */

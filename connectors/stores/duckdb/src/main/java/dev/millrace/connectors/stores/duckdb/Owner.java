@@ -16,9 +16,8 @@ public final class Owner implements ServedStore {
     private static final System.Logger LOG = System.getLogger(Owner.class.getName());
 
     static {
-        // The HTTP server reads them once. A client that stops in the middle of a request must not hold one of the few
-        // threads for
-        // ever.
+        // The HTTP server reads them once.
+        // A client that stops in the middle of a request must not hold one of the few threads for ever.
         System.setProperty("sun.net.httpserver.maxReqTime", "60");
         System.setProperty("sun.net.httpserver.maxRspTime", "900");
         // Head and body of an answer are two writes; with Nagle's algorithm the second waits 40 ms for the first one's
