@@ -179,7 +179,7 @@ final class Projection {
         for (int row = from; row < to; row++) {
             int end = at[row];
             int start = into.starts[row];
-            // A span that is none ends where it starts; what follows may be other payloads, and of no length byte.
+            // A span that is none ends where it starts; what follows may be other payloads.
             while (start < end && bytes[start] < 0) {
                 start++;
             }
