@@ -24,6 +24,7 @@ public final class PayloadChunk {
     private final ChunkArrays arrays;
     private final long positionMajor;
     private final boolean atEnd;
+    private final boolean unbroken;
     private final long lastIndex;
     private @Nullable Consumer<ChunkArrays> whenDone;
     private long maxEventTime = Long.MIN_VALUE;
@@ -50,12 +51,25 @@ public final class PayloadChunk {
             boolean atEnd,
             long lastIndex,
             @Nullable Consumer<ChunkArrays> whenDone) {
+        this(partition, count, arrays, positionMajor, atEnd, false, lastIndex, whenDone);
+    }
+
+    private PayloadChunk(
+            int partition,
+            int count,
+            ChunkArrays arrays,
+            long positionMajor,
+            boolean atEnd,
+            boolean unbroken,
+            long lastIndex,
+            @Nullable Consumer<ChunkArrays> whenDone) {
         this.whenDone = whenDone;
         this.partition = partition;
         this.count = count;
         this.arrays = arrays;
         this.positionMajor = positionMajor;
         this.atEnd = atEnd;
+        this.unbroken = unbroken;
         this.lastIndex = lastIndex;
     }
 
@@ -85,9 +99,13 @@ public final class PayloadChunk {
         return starts;
     }
 
-    /** The empty chunk that says: this partition's reader stands at the end, as the broker has just confirmed. */
-    public static PayloadChunk confirmedEnd(int partition) {
-        return new PayloadChunk(partition, 0, ChunkArrays.NONE, 0, true);
+    /**
+     * The empty chunk that says: this partition's reader stands at the end, as the broker has just confirmed.
+     *
+     * @param unbroken see {@link #isUnbroken()}
+     */
+    public static PayloadChunk confirmedEnd(int partition, boolean unbroken) {
+        return new PayloadChunk(partition, 0, ChunkArrays.NONE, 0, true, unbroken, NOT_COUNTED, null);
     }
 
     public int partition() {
@@ -170,7 +188,7 @@ public final class PayloadChunk {
                 ends,
                 Arrays.copyOf(arrays.brokerTimestamps(), count),
                 Arrays.copyOf(arrays.positionMinors(), count));
-        PayloadChunk copy = new PayloadChunk(partition, count, own, positionMajor, atEnd, lastIndex, null);
+        PayloadChunk copy = new PayloadChunk(partition, count, own, positionMajor, atEnd, unbroken, lastIndex, null);
         copy.maxEventTime = maxEventTime;
         return copy;
     }
@@ -178,6 +196,14 @@ public final class PayloadChunk {
     /** Whether the broker has confirmed that this chunk reaches its partition's end. */
     public boolean atEnd() {
         return atEnd;
+    }
+
+    /**
+     * Whether the broker, each time it was asked since it confirmed this partition's end before, has confirmed it. Long may have gone
+     * by without a question, as when the reader itself had to wait; that is no silence of the broker's.
+     */
+    public boolean isUnbroken() {
+        return unbroken;
     }
 
     /**

@@ -16,7 +16,9 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
  * <p>The chunk's event time is there when {@link #onEvent} comes, because a source emits a chunk before it calls the
  * generator and the decoder is chained to it. A partition is idle when its broker has confirmed its end again and again,
  * without a gap, for {@code idleAfter} since the last reading: a broker that is down confirms nothing, and so its partitions
- * hold the watermark back.
+ * hold the watermark back. A gap in which the broker was not asked, because this subtask waited for a slow sink or for the others,
+ * counts neither way: partitions that began anew after it would have subtasks wait for one another's in turn, for
+ * {@code idleAfter} each time.
  */
 public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk> {
     private static final String ALIGNMENT_GROUP = "readings";
@@ -77,9 +79,12 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
         }
         if (chunk.atEnd()) {
             long now = clockMillis.getAsLong();
-            if (!confirming || now - confirmedLast > gapMillis) {
+            long gap = now - confirmedLast;
+            if (!confirming || gap > gapMillis && !chunk.isUnbroken()) {
                 confirming = true;
                 confirmedSince = now;
+            } else if (gap > gapMillis) {
+                confirmedSince += gap;
             }
             confirmedLast = now;
         }

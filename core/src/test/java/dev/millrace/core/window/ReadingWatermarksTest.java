@@ -95,6 +95,34 @@ class ReadingWatermarksTest {
         assertThat(tick()).isEqualTo("idle");
     }
 
+    @Test
+    @DisplayName("goes on being idle, with the first confirmation, after a time in which the broker was not asked")
+    void notAsked() {
+        data(100_000);
+        becomeIdle();
+        nowMillis += 300_000;
+        assertThat(tick()).as("nobody knows").isEqualTo("94999");
+        confirm(true);
+        assertThat(tick()).isEqualTo("idle");
+    }
+
+    @Test
+    @DisplayName("comes no nearer to being idle in a time in which the broker was not asked")
+    void notAskedCountsNeitherWay() {
+        data(100_000);
+        confirm();
+        for (int second = 0; second < 119; second++) {
+            nowMillis += 1000;
+            confirm(true);
+        }
+        nowMillis += 300_000;
+        confirm(true);
+        assertThat(tick()).isEqualTo("94999");
+        nowMillis += 1000;
+        confirm(true);
+        assertThat(tick()).isEqualTo("idle");
+    }
+
     private void becomeIdle() {
         for (int second = 0; second <= 121; second++) {
             confirm();
@@ -110,7 +138,11 @@ class ReadingWatermarksTest {
     }
 
     private void confirm() {
-        watermarks.onEvent(PayloadChunk.confirmedEnd(0), 0, output);
+        confirm(false);
+    }
+
+    private void confirm(boolean unbroken) {
+        watermarks.onEvent(PayloadChunk.confirmedEnd(0, unbroken), 0, output);
     }
 
     private String tick() {

@@ -90,9 +90,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             }
             finish(batch);
             silent.retainAll(splits.keySet());
-            for (TopicPartition partition : ends.confirmed(silent)) {
-                batch.add(splitId(partition), PayloadChunk.confirmedEnd(partition.partition()));
-            }
+            ends.confirmed(silent).forEach((partition, chunk) -> batch.add(splitId(partition), chunk));
         } catch (WakeupException e) {
             LOG.trace("woken up", e);
         } catch (OffsetOutOfRangeException e) {

@@ -1,6 +1,7 @@
 package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.reader.EndConfirmations;
+import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -59,37 +60,46 @@ final class PartitionEnds {
     }
 
     /**
-     * Those of {@code partitions}, which gave nothing just now, that are read to the end, as the broker has said since
-     * they are silent. Fails when brokers have said for long that there is no such topic: the client would wait for it for ever.
+     * A chunk that says so for those of {@code partitions}, which gave nothing just now, that are read to the end, as the broker has
+     * said since they are silent. Fails when brokers have said for long that there is no such topic: the client would wait for it for ever.
      */
-    List<TopicPartition> confirmed(Collection<TopicPartition> partitions) {
+    Map<TopicPartition, PayloadChunk> confirmed(Collection<TopicPartition> partitions) {
         List<TopicPartition> silent = new ArrayList<>(partitions);
         silent.removeAll(consumer.paused());
         // An answer from before there was something to read is about another end.
         asked.keySet().retainAll(silent);
         missingSinceNanos.keySet().retainAll(silent);
-        List<TopicPartition> atEnd = new ArrayList<>();
+        Map<TopicPartition, PayloadChunk> atEnd = new HashMap<>();
         List<TopicPartition> due = new ArrayList<>();
         for (TopicPartition partition : silent) {
+            String splitId = KafkaPartitionSplit.toSplitId(partition);
             KafkaFuture<Long> answer = asked.get(partition);
             if (answer == null) {
-                if (confirmations.due(KafkaPartitionSplit.toSplitId(partition))) {
+                if (confirmations.due(splitId)) {
                     due.add(partition);
                 }
             } else if (answer.isDone()) {
                 asked.remove(partition);
                 if (isAtEnd(partition, answer)) {
-                    atEnd.add(partition);
+                    atEnd.put(partition, confirmations.confirmed(splitId, partition.partition()));
                 }
+            } else {
+                confirmations.unanswered(splitId);
             }
         }
         if (!due.isEmpty()) {
-            due.removeAll(withoutLeader(due.get(0).topic()));
+            Set<TopicPartition> withoutLeader = withoutLeader(due.get(0).topic());
+            due.removeAll(withoutLeader);
+            withoutLeader.forEach(this::denied);
         }
         if (!due.isEmpty()) {
             asked.putAll(endOffsets.apply(due));
         }
         return atEnd;
+    }
+
+    private void denied(TopicPartition partition) {
+        confirmations.denied(KafkaPartitionSplit.toSplitId(partition));
     }
 
     /**
@@ -113,12 +123,17 @@ final class PartitionEnds {
 
     private boolean isAtEnd(TopicPartition partition, KafkaFuture<Long> answer) {
         if (answer.isCompletedExceptionally()) {
+            denied(partition);
             requireThere(partition, answer);
             return false;
         }
         missingSinceNanos.remove(partition);
         try {
-            return consumer.position(partition, POSITION_BOUND) >= answer.getNow(Long.MAX_VALUE);
+            if (consumer.position(partition, POSITION_BOUND) >= answer.getNow(Long.MAX_VALUE)) {
+                return true;
+            }
+            denied(partition);
+            return false;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return false;

@@ -3,6 +3,7 @@ package dev.millrace.brokers.kafka;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
 import java.util.Collection;
@@ -57,9 +58,9 @@ class PartitionEndsTest {
     void unanswered() {
         assertThat(ends.confirmed(BOTH)).isEmpty();
         questions.get(ONE).complete(7L);
-        assertThat(ends.confirmed(BOTH)).containsExactly(ONE);
+        assertThat(ends.confirmed(BOTH)).containsOnlyKeys(ONE);
         questions.get(OTHER).complete(7L);
-        assertThat(ends.confirmed(BOTH)).containsExactly(OTHER);
+        assertThat(ends.confirmed(BOTH)).containsOnlyKeys(OTHER);
     }
 
     @Test
@@ -128,7 +129,7 @@ class PartitionEndsTest {
         questions.values().forEach(question -> question.complete(7L));
         assertThat(ends.confirmed(List.of(OTHER)))
                 .as("the other one had records")
-                .containsExactly(OTHER);
+                .containsOnlyKeys(OTHER);
         assertThat(ends.confirmed(BOTH)).isEmpty();
     }
 
@@ -139,5 +140,62 @@ class PartitionEndsTest {
         questions.get(ONE).complete(7L);
         consumer.pause(List.of(ONE));
         assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+    }
+
+    @Test
+    @DisplayName(
+            "an end is confirmed without a break, unless an answer was missed, failed or another one, or there was no leader to ask")
+    void unbroken() {
+        assertThat(isUnbroken(() -> {})).as("the first").isFalse();
+        assertThat(isUnbroken(() -> {})).isTrue();
+        assertThat(isUnbroken(() -> nanos += Duration.ofMinutes(5).toNanos()))
+                .as("not asked")
+                .isTrue();
+        assertThat(isUnbroken(() -> {
+                    ask(7L);
+                    consumer.pause(List.of(ONE));
+                    assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+                    consumer.resume(List.of(ONE));
+                }))
+                .as("paused")
+                .isTrue();
+        assertThat(isUnbroken(() -> ask(8L))).as("something is written").isFalse();
+        assertThat(isUnbroken(this::failed)).isFalse();
+        assertThat(isUnbroken(() -> {})).isTrue();
+        assertThat(lateAnswer().isUnbroken()).isFalse();
+        assertThat(isUnbroken(() -> {})).isTrue();
+        Node[] none = {};
+        assertThat(isUnbroken(() -> {
+                    consumer.updatePartitions(
+                            ONE.topic(), List.of(new PartitionInfo(ONE.topic(), 0, null, none, none)));
+                    nanos += Duration.ofSeconds(2).toNanos();
+                    assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+                    consumer.updatePartitions(
+                            ONE.topic(),
+                            List.of(new PartitionInfo(ONE.topic(), 0, new Node(1, "broker", 9092), none, none)));
+                }))
+                .isFalse();
+    }
+
+    private boolean isUnbroken(Runnable before) {
+        nanos += Duration.ofSeconds(2).toNanos();
+        before.run();
+        nanos += Duration.ofSeconds(2).toNanos();
+        return ask(7L).get(ONE).isUnbroken();
+    }
+
+    private Map<TopicPartition, PayloadChunk> ask(long end) {
+        assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+        questions.get(ONE).complete(end);
+        return ends.confirmed(List.of(ONE));
+    }
+
+    private PayloadChunk lateAnswer() {
+        for (int second = 0; second <= 5; second++) {
+            nanos += Duration.ofSeconds(1).toNanos();
+            assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+        }
+        questions.get(ONE).complete(7L);
+        return ends.confirmed(List.of(ONE)).get(ONE);
     }
 }

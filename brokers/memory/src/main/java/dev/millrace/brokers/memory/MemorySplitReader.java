@@ -49,7 +49,12 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
             }
         });
         // With every split paused the request is empty: the server answers it when its wait is over.
-        for (Fetcher.Fetched fetched : fetcher.fetch(wanted)) {
+        List<Fetcher.Fetched> answer = fetcher.fetch(wanted);
+        if (answer.isEmpty()) {
+            wanted.forEach(cursor ->
+                    confirmations.unanswered(splits.get(cursor.partition()).splitId()));
+        }
+        for (Fetcher.Fetched fetched : answer) {
             take(fetched, batch);
         }
         return batch;
@@ -71,7 +76,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
                 confirmations.confirmed(splitId);
             }
         } else if (fetched.nextOffset() >= fetched.endOffset() && confirmations.due(splitId)) {
-            batch.add(splitId, PayloadChunk.confirmedEnd(partition));
+            batch.add(splitId, confirmations.confirmed(splitId, partition));
         }
         pending.set(splitId, Math.min(cursor.stop(), fetched.endOffset()) - fetched.nextOffset());
         if (fetched.nextOffset() >= cursor.stop()) {

@@ -109,7 +109,7 @@ final class PartitionReader {
             return item.chunk();
         }
         inbox.check();
-        return isEndConfirmed() ? PayloadChunk.confirmedEnd(split.partition()) : null;
+        return isEndConfirmed() ? confirmations.confirmed(split.splitId(), split.partition()) : null;
     }
 
     /** Whether the broker has confirmed the end and nothing came since. */
@@ -234,17 +234,22 @@ final class PartitionReader {
             return false;
         }
         if (!asked.isDone()) {
+            confirmations.unanswered(split.splitId());
             return false;
         }
         CompletableFuture<List<TopicMessageId>> answer = asked;
         asked = null;
         if (answer.isCompletedExceptionally()) {
+            confirmations.denied(split.splitId());
             return false;
         }
         MessageIdAdv last = (MessageIdAdv) answer.join().get(0);
         requireSameTopic(last);
         atEnd = inbox.hasReached(last.getLedgerId(), last.getEntryId());
         endsInRow = atEnd ? endsInRow + 1 : 0;
+        if (!atEnd) {
+            confirmations.denied(split.splitId());
+        }
         requireStop();
         if (stallWatch.stalled(inbox.arrivals(), atEnd)) {
             inbox.stalled();

@@ -113,7 +113,7 @@ final class PulsarSubscriber implements Subscriber {
                     if (partition.chunk.count() > 0) {
                         chunks.add(partition.chunk.build(false));
                     } else if (isNewlyAtEnd(partition)) {
-                        chunks.add(PayloadChunk.confirmedEnd(partition.number));
+                        chunks.add(PayloadChunk.confirmedEnd(partition.number, false));
                     }
                 }
                 if (!chunks.isEmpty()

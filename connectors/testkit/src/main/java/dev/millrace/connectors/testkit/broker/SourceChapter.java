@@ -17,6 +17,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -26,6 +27,8 @@ import org.junit.jupiter.api.Test;
 
 /** The source: what it reads, where it begins and ends, and what it says of a partition's end. */
 interface SourceChapter extends Chapter {
+    /** Longer than a broker may take for an answer. */
+    Duration LONG_WAIT = Duration.ofSeconds(5);
 
     /** A source from the oldest record that looks for no new partitions. */
     private SourceHarness<?, ?> open(String topic, StartFrom from, StopAt stop) {
@@ -181,6 +184,29 @@ interface SourceChapter extends Chapter {
             }
             int before = confirmations(source);
             source.until("the end was confirmed again", harness -> confirmations(harness) > before);
+            assertThat(ends(source).get(before).isUnbroken())
+                    .as("whether the broker has answered all the time")
+                    .isFalse();
+        }
+    }
+
+    @Test
+    @DisplayName(
+            "a reader that itself has to wait, or whose split is paused, does not take that for a silence of the broker")
+    default void ownWaitIsNoSilence() {
+        String topic = bench().filledTopic(1, 10);
+        try (SourceHarness<?, ?> source = open(topic, new StartFrom.Earliest(), StopAt.NEVER)) {
+            source.until("the end was confirmed", harness -> confirmations(harness) > 0);
+            LockSupport.parkNanos(LONG_WAIT.toNanos());
+            int waited = confirmations(source);
+            source.until("the end was confirmed after the wait", harness -> confirmations(harness) > waited + 2);
+            List<String> split = source.checkpoint().splitIds();
+            source.pauseOrResume(split, List.of());
+            source.run(LONG_WAIT);
+            source.pauseOrResume(List.of(), split);
+            int paused = confirmations(source);
+            source.until("the end was confirmed after the pause", harness -> confirmations(harness) > paused);
+            assertThat(ends(source).stream().skip(1)).allMatch(PayloadChunk::isUnbroken);
         }
     }
 
@@ -309,7 +335,11 @@ interface SourceChapter extends Chapter {
     }
 
     private static int confirmations(SourceHarness<?, ?> source) {
-        return (int) source.emitted().stream().filter(PayloadChunk::atEnd).count();
+        return ends(source).size();
+    }
+
+    private static List<PayloadChunk> ends(SourceHarness<?, ?> source) {
+        return source.emitted().stream().filter(PayloadChunk::atEnd).toList();
     }
 
     private static int confirmedPartitions(SourceHarness<?, ?> source) {
