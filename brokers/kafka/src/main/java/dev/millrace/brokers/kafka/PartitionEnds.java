@@ -40,7 +40,8 @@ final class PartitionEnds {
     private final Map<TopicPartition, Long> missingSinceNanos = new HashMap<>();
 
     /**
-     * @param endOffsets asks for the high watermark of each, without waiting; what it answers must end some time
+     * @param endOffsets asks for the high watermark of each, without waiting; what it answers must end some time, and of what it cannot
+     *     ask for it gives nothing
      * @param nanos as {@link System#nanoTime}
      */
     PartitionEnds(
@@ -88,14 +89,20 @@ final class PartitionEnds {
             }
         }
         if (!due.isEmpty()) {
-            Set<TopicPartition> withoutLeader = withoutLeader(due.get(0).topic());
-            due.removeAll(withoutLeader);
-            withoutLeader.forEach(this::denied);
-        }
-        if (!due.isEmpty()) {
-            asked.putAll(endOffsets.apply(due));
+            ask(due);
         }
         return atEnd;
+    }
+
+    /** Of whom nobody can be asked just now is as good as asked in vain. */
+    private void ask(List<TopicPartition> due) {
+        Set<TopicPartition> withoutLeader = withoutLeader(due.get(0).topic());
+        List<TopicPartition> led =
+                due.stream().filter(one -> !withoutLeader.contains(one)).toList();
+        if (!led.isEmpty()) {
+            asked.putAll(endOffsets.apply(led));
+        }
+        due.stream().filter(one -> !asked.containsKey(one)).forEach(this::denied);
     }
 
     private void denied(TopicPartition partition) {

@@ -31,6 +31,7 @@ class PartitionEndsTest {
     private final MockConsumer<byte[], byte[]> consumer = new MockConsumer<>(OffsetResetStrategy.NONE);
     private final Map<TopicPartition, KafkaFutureImpl<Long>> questions = new HashMap<>();
     private long nanos;
+    private boolean cannotAsk;
     private final PartitionEnds ends = new PartitionEnds(consumer, this::ask, () -> nanos);
 
     PartitionEndsTest() {
@@ -46,6 +47,9 @@ class PartitionEndsTest {
 
     private Map<TopicPartition, KafkaFuture<Long>> ask(Collection<TopicPartition> partitions) {
         Map<TopicPartition, KafkaFuture<Long>> asked = new HashMap<>();
+        if (cannotAsk) {
+            return asked;
+        }
         for (TopicPartition partition : partitions) {
             questions.put(partition, new KafkaFutureImpl<>());
             asked.put(partition, questions.get(partition));
@@ -161,6 +165,13 @@ class PartitionEndsTest {
                 .isTrue();
         assertThat(isUnbroken(() -> ask(8L))).as("something is written").isFalse();
         assertThat(isUnbroken(this::failed)).isFalse();
+        assertThat(isUnbroken(() -> {})).isTrue();
+        assertThat(isUnbroken(() -> {
+                    cannotAsk = true;
+                    assertThat(ends.confirmed(List.of(ONE))).isEmpty();
+                    cannotAsk = false;
+                }))
+                .isFalse();
         assertThat(isUnbroken(() -> {})).isTrue();
         assertThat(lateAnswer().isUnbroken()).isFalse();
         assertThat(isUnbroken(() -> {})).isTrue();
