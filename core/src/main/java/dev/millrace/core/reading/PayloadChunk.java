@@ -24,6 +24,7 @@ public final class PayloadChunk {
     private final ChunkArrays arrays;
     private final long positionMajor;
     private final boolean atEnd;
+    private final long askedNanos;
     private final boolean unbroken;
     private final long lastIndex;
     private @Nullable Consumer<ChunkArrays> whenDone;
@@ -51,7 +52,7 @@ public final class PayloadChunk {
             boolean atEnd,
             long lastIndex,
             @Nullable Consumer<ChunkArrays> whenDone) {
-        this(partition, count, arrays, positionMajor, atEnd, false, lastIndex, whenDone);
+        this(partition, count, arrays, positionMajor, atEnd, 0, false, lastIndex, whenDone);
     }
 
     private PayloadChunk(
@@ -60,6 +61,7 @@ public final class PayloadChunk {
             ChunkArrays arrays,
             long positionMajor,
             boolean atEnd,
+            long askedNanos,
             boolean unbroken,
             long lastIndex,
             @Nullable Consumer<ChunkArrays> whenDone) {
@@ -69,6 +71,7 @@ public final class PayloadChunk {
         this.arrays = arrays;
         this.positionMajor = positionMajor;
         this.atEnd = atEnd;
+        this.askedNanos = askedNanos;
         this.unbroken = unbroken;
         this.lastIndex = lastIndex;
     }
@@ -102,10 +105,11 @@ public final class PayloadChunk {
     /**
      * The empty chunk that says: this partition's reader stands at the end, as the broker has just confirmed.
      *
+     * @param askedNanos see {@link #askedNanos()}
      * @param unbroken see {@link #isUnbroken()}
      */
-    public static PayloadChunk confirmedEnd(int partition, boolean unbroken) {
-        return new PayloadChunk(partition, 0, ChunkArrays.NONE, 0, true, unbroken, NOT_COUNTED, null);
+    public static PayloadChunk confirmedEnd(int partition, long askedNanos, boolean unbroken) {
+        return new PayloadChunk(partition, 0, ChunkArrays.NONE, 0, true, askedNanos, unbroken, NOT_COUNTED, null);
     }
 
     public int partition() {
@@ -188,7 +192,8 @@ public final class PayloadChunk {
                 ends,
                 Arrays.copyOf(arrays.brokerTimestamps(), count),
                 Arrays.copyOf(arrays.positionMinors(), count));
-        PayloadChunk copy = new PayloadChunk(partition, count, own, positionMajor, atEnd, unbroken, lastIndex, null);
+        PayloadChunk copy =
+                new PayloadChunk(partition, count, own, positionMajor, atEnd, askedNanos, unbroken, lastIndex, null);
         copy.maxEventTime = maxEventTime;
         return copy;
     }
@@ -196,6 +201,14 @@ public final class PayloadChunk {
     /** Whether the broker has confirmed that this chunk reaches its partition's end. */
     public boolean atEnd() {
         return atEnd;
+    }
+
+    /**
+     * When the broker was asked for the end that this empty chunk confirms, as {@link System#nanoTime()}: a chunk may wait long for the
+     * task, and then it says nothing of that time.
+     */
+    public long askedNanos() {
+        return askedNanos;
     }
 
     /**

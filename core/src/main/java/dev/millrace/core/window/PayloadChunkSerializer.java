@@ -19,7 +19,7 @@ final class PayloadChunkSerializer extends VersionedSerializer<PayloadChunk> {
 
     @Override
     public PayloadChunk createInstance() {
-        return PayloadChunk.confirmedEnd(0, false);
+        return PayloadChunk.confirmedEnd(0, 0, false);
     }
 
     @Override

@@ -29,6 +29,7 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
     /** Confirmations come about every second; with less than this between them a partition would never be idle. */
     private static final long SHORTEST_GAP_MILLIS = 3_000;
 
+    private static final long NANOS_PER_MILLI = 1_000_000;
     private static final long LONGEST_GAP_MILLIS = 10_000;
 
     private final long outOfOrdernessMillis;
@@ -78,15 +79,16 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
             }
         }
         if (chunk.atEnd()) {
-            long now = clockMillis.getAsLong();
-            long gap = now - confirmedLast;
+            // Not when it comes: what waited for this task confirms nothing of the time in which it waited.
+            long asked = chunk.count() == 0 ? chunk.askedNanos() / NANOS_PER_MILLI : clockMillis.getAsLong();
+            long gap = asked - confirmedLast;
             if (!confirming || gap > gapMillis && !chunk.isUnbroken()) {
                 confirming = true;
-                confirmedSince = now;
+                confirmedSince = asked;
             } else if (gap > gapMillis) {
                 confirmedSince += gap;
             }
-            confirmedLast = now;
+            confirmedLast = asked;
         }
     }
 
@@ -113,7 +115,7 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
     private static final class SystemClock implements LongSupplier, Serializable {
         @Override
         public long getAsLong() {
-            return System.nanoTime() / 1_000_000;
+            return System.nanoTime() / NANOS_PER_MILLI;
         }
     }
 }

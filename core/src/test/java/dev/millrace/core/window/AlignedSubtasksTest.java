@@ -59,7 +59,7 @@ class AlignedSubtasksTest {
     }
 
     /** What a fetch has brought: readings up to an event time, the quiet partition's confirmed end, or both. */
-    private record Batch(boolean readings, long upTo, boolean confirmed) {}
+    private record Batch(boolean readings, long upTo, boolean confirmed, long fetchedAt) {}
 
     private final class Subtask implements WatermarkOutput {
         private static final long LONGEST_CHUNK = 5_000;
@@ -92,7 +92,7 @@ class AlignedSubtasksTest {
                 if (upTo == read && !asks) {
                     return;
                 }
-                fetched.add(new Batch(upTo > read, upTo, asks));
+                fetched.add(new Batch(upTo > read, upTo, asks, now));
                 read = upTo;
                 askedAt = asks ? now : askedAt;
             }
@@ -107,7 +107,11 @@ class AlignedSubtasksTest {
                     busy.onEvent(chunk, 0, combined.getImmediateOutput("busy"));
                 }
                 if (batch.confirmed) {
-                    quiet.onEvent(PayloadChunk.confirmedEnd(1, true), 0, combined.getImmediateOutput("quiet"));
+                    quiet.onEvent(
+                            PayloadChunk.confirmedEnd(
+                                    1, Duration.ofMillis(batch.fetchedAt).toNanos(), true),
+                            0,
+                            combined.getImmediateOutput("quiet"));
                 }
             }
         }

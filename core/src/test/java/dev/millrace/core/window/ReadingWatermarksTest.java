@@ -102,6 +102,8 @@ class ReadingWatermarksTest {
         becomeIdle();
         nowMillis += 300_000;
         assertThat(tick()).as("nobody knows").isEqualTo("94999");
+        confirm(nowMillis - 299_000, true);
+        assertThat(tick()).as("what was asked when the wait began").isEqualTo("94999");
         confirm(true);
         assertThat(tick()).isEqualTo("idle");
     }
@@ -142,7 +144,12 @@ class ReadingWatermarksTest {
     }
 
     private void confirm(boolean unbroken) {
-        watermarks.onEvent(PayloadChunk.confirmedEnd(0, unbroken), 0, output);
+        confirm(nowMillis, unbroken);
+    }
+
+    private void confirm(long askedMillis, boolean unbroken) {
+        watermarks.onEvent(
+                PayloadChunk.confirmedEnd(0, Duration.ofMillis(askedMillis).toNanos(), unbroken), 0, output);
     }
 
     private String tick() {

@@ -85,7 +85,7 @@ class SerializersTest {
     @Test
     @DisplayName("is refused when it is a chunk: the decoder must be chained to the source")
     void refusesChunks() {
-        PayloadChunk chunk = PayloadChunk.confirmedEnd(1, false);
+        PayloadChunk chunk = PayloadChunk.confirmedEnd(1, 0, false);
         assertThat(PayloadChunkSerializer.INSTANCE.copy(chunk)).isSameAs(chunk);
         assertThatThrownBy(() -> again(PayloadChunkSerializer.INSTANCE, chunk)).hasMessageContaining("not chained");
     }

@@ -70,6 +70,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
             return;
         }
         String splitId = splits.get(partition).splitId();
+        confirmations.answered(splitId);
         if (chunk.count() > 0) {
             batch.add(splitId, chunk);
             if (chunk.atEnd()) {

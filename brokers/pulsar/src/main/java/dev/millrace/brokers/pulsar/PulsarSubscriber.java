@@ -113,7 +113,7 @@ final class PulsarSubscriber implements Subscriber {
                     if (partition.chunk.count() > 0) {
                         chunks.add(partition.chunk.build(false));
                     } else if (isNewlyAtEnd(partition)) {
-                        chunks.add(PayloadChunk.confirmedEnd(partition.number, false));
+                        chunks.add(PayloadChunk.confirmedEnd(partition.number, System.nanoTime(), false));
                     }
                 }
                 if (!chunks.isEmpty()

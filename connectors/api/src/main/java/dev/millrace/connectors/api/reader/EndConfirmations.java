@@ -54,10 +54,10 @@ public final class EndConfirmations {
         return true;
     }
 
-    /** The chunk for the broker's answer that nothing follows in {@code partition}. */
+    /** The chunk for the broker's answer, to what was asked when it was {@link #due}, that nothing follows in {@code partition}. */
     public PayloadChunk confirmed(String splitId, int partition) {
         Split split = split(splitId);
-        PayloadChunk chunk = PayloadChunk.confirmedEnd(partition, !split.broken);
+        PayloadChunk chunk = PayloadChunk.confirmedEnd(partition, split.dueNanos, !split.broken);
         split.broken = false;
         split.isWaiting = false;
         return chunk;
@@ -89,6 +89,11 @@ public final class EndConfirmations {
         } else if (now - split.waitingSinceNanos > ANSWER_NANOS) {
             split.broken = true;
         }
+    }
+
+    /** The broker has answered something, which need be no confirmation. */
+    public void answered(String splitId) {
+        split(splitId).isWaiting = false;
     }
 
     public void forget(String splitId) {

@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.common.functions.FlatMapFunction;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -197,16 +198,17 @@ interface SourceChapter extends Chapter {
         String topic = bench().filledTopic(1, 10);
         try (SourceHarness<?, ?> source = open(topic, new StartFrom.Earliest(), StopAt.NEVER)) {
             source.until("the end was confirmed", harness -> confirmations(harness) > 0);
-            LockSupport.parkNanos(LONG_WAIT.toNanos());
-            int waited = confirmations(source);
-            source.until("the end was confirmed after the wait", harness -> confirmations(harness) > waited + 2);
+            assertThat(isUnbrokenOver(source, () -> LockSupport.parkNanos(LONG_WAIT.toNanos())))
+                    .as("over a wait of its own")
+                    .isTrue();
             List<String> split = source.checkpoint().splitIds();
-            source.pauseOrResume(split, List.of());
-            source.run(LONG_WAIT);
-            source.pauseOrResume(List.of(), split);
-            int paused = confirmations(source);
-            source.until("the end was confirmed after the pause", harness -> confirmations(harness) > paused);
-            assertThat(ends(source).stream().skip(1)).allMatch(PayloadChunk::isUnbroken);
+            assertThat(isUnbrokenOver(source, () -> {
+                        source.pauseOrResume(split, List.of());
+                        source.run(LONG_WAIT);
+                        source.pauseOrResume(List.of(), split);
+                    }))
+                    .as("over a pause")
+                    .isTrue();
         }
     }
 
@@ -332,6 +334,25 @@ interface SourceChapter extends Chapter {
             assertThat(source.records())
                     .allSatisfy(record -> assertThat(record.timestamp()).isBetween(before - 100, after + 100));
         }
+    }
+
+    /** A server that is slow just then may answer one question late, and that is a silence; not each time. */
+    private static boolean isUnbrokenOver(SourceHarness<?, ?> source, Runnable wait) {
+        for (int attempt = 0; attempt < 3; attempt++) {
+            wait.run();
+            long waited = System.nanoTime();
+            Predicate<PayloadChunk> askedAfter = end -> end.count() == 0 && end.askedNanos() - waited > 0;
+            source.until("the end was confirmed after the wait", harness -> ends(harness).stream()
+                    .anyMatch(askedAfter));
+            if (ends(source).stream()
+                    .filter(askedAfter)
+                    .findFirst()
+                    .orElseThrow()
+                    .isUnbroken()) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static int confirmations(SourceHarness<?, ?> source) {
