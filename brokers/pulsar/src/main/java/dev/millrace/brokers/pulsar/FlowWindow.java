@@ -1,9 +1,12 @@
 package dev.millrace.brokers.pulsar;
 
+import java.util.function.LongSupplier;
+
 /**
  * How many messages the broker may send ahead of the job. Pulsar counts permits in messages, whatever their size; this counts
- * bytes: the window opens from the first few messages to what fits {@value #WINDOW_BYTES} bytes at the size that is seen. Guarded
- * by its inbox.
+ * bytes: the window opens from the first few messages to what fits {@value #WINDOW_BYTES} bytes at the size that is seen. A
+ * connection that is new has its own permits: entries are booked on the client's threads, and the first ones come before the thread
+ * that grants has seen it, so both look. Guarded by its inbox.
  */
 final class FlowWindow {
     /** What a consumer asks for when it connects: little, because the messages' size is not known yet. */
@@ -18,6 +21,8 @@ final class FlowWindow {
     private static final double WEIGHT = 0.1;
 
     private final int most;
+    private LongSupplier disconnections = () -> 0;
+    private long seenDisconnection;
     private double meanBytes;
     private long held;
     private long credit = FIRST_PERMITS;
@@ -29,8 +34,29 @@ final class FlowWindow {
         this.most = Math.max(FIRST_PERMITS, most);
     }
 
+    /**
+     * The consumer is connected and has what it asks for first.
+     *
+     * @param disconnections gives another number when it has been without a connection in between; thread-safe
+     */
+    void connected(LongSupplier disconnections) {
+        this.disconnections = disconnections;
+        seenDisconnection = disconnections.getAsLong();
+    }
+
+    /** After a reconnect the broker has forgotten what was granted. */
+    private void lookForReconnect() {
+        long last = disconnections.getAsLong();
+        if (last != seenDisconnection) {
+            seenDisconnection = last;
+            credit = FIRST_PERMITS;
+            refilled = false;
+        }
+    }
+
     /** An entry came. */
     void received(int messages, int bytes) {
+        lookForReconnect();
         refilled = false;
         credit -= messages;
         held += messages;
@@ -41,12 +67,6 @@ final class FlowWindow {
     /** Messages that came are taken, or dropped. */
     void released(long messages) {
         held -= messages;
-    }
-
-    /** The consumer has connected anew: the broker has forgotten what was granted. */
-    void reconnected() {
-        credit = FIRST_PERMITS;
-        refilled = false;
     }
 
     /**
@@ -62,6 +82,7 @@ final class FlowWindow {
 
     /** The permits to be granted now; they count as granted. */
     int grant() {
+        lookForReconnect();
         // Nothing has come yet: a stall may have eaten what a consumer asks for first.
         long target = meanBytes == 0
                 ? FIRST_PERMITS

@@ -9,6 +9,7 @@ import dev.millrace.core.settings.EnvironmentException;
 import java.util.ArrayDeque;
 import java.util.Queue;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 import org.apache.pulsar.client.api.Message;
 import org.apache.pulsar.client.api.MessageIdAdv;
 import org.apache.pulsar.client.api.MessagePayload;
@@ -272,8 +273,9 @@ final class PartitionInbox implements MessagePayloadProcessor {
         return lastIndex;
     }
 
-    synchronized void reconnected() {
-        window.reconnected();
+    /** See {@link FlowWindow#connected}. */
+    synchronized void connected(LongSupplier disconnections) {
+        window.connected(disconnections);
     }
 
     synchronized void stalled() {

@@ -36,6 +36,9 @@ final class PartitionReader {
      */
     private static final int ENDS_BEFORE_THE_STOP = 3;
 
+    /** The end is confirmed every second. */
+    private static final long AT_END_NANOS = Duration.ofSeconds(3).toNanos();
+
     private static final long RETRY_NANOS = Duration.ofMillis(300).toNanos();
 
     /** A topic that is only moved to another broker has its consumer back by then. */
@@ -57,14 +60,16 @@ final class PartitionReader {
 
     private @Nullable CompletableFuture<Void> seeking;
     private boolean reading;
-    private long disconnectedMillis;
     private @Nullable CompletableFuture<List<TopicMessageId>> asked;
+    private long askedNanos;
     /** How far it had read when it asked. */
     private @Nullable Position lastWhenAsked;
 
     private int endsInRow;
     /** Read by other threads. */
     private volatile boolean atEnd;
+
+    private volatile long atEndNanos;
 
     PartitionReader(
             PartitionSplit split,
@@ -104,6 +109,8 @@ final class PartitionReader {
         }
         grant();
         if (item != null) {
+            // An answer from before it came is about another end.
+            asked = null;
             atEnd = false;
             endsInRow = 0;
             return item.chunk();
@@ -112,9 +119,9 @@ final class PartitionReader {
         return isEndConfirmed() ? confirmations.confirmed(split.splitId(), split.partition()) : null;
     }
 
-    /** Whether the broker has confirmed the end and nothing came since. */
+    /** Whether the broker has just confirmed the end, and nothing came since. A reader that waits for the job knows nothing of it. */
     boolean isAtEnd() {
-        return atEnd;
+        return atEnd && System.nanoTime() - atEndNanos < AT_END_NANOS;
     }
 
     /** Whether the split is read to its stop. */
@@ -159,7 +166,7 @@ final class PartitionReader {
             }
             if (seeking != null && seeking.isDone()) {
                 seeking.join();
-                disconnectedMillis = consumer.getLastDisconnectedTimestamp();
+                inbox.connected(consumer::getLastDisconnectedTimestamp);
                 consumer.resume();
                 reading = true;
             } else if (now - openedNanos > OPEN_BOUND_NANOS) {
@@ -211,11 +218,6 @@ final class PartitionReader {
         if (open == null || !open.isConnected()) {
             return;
         }
-        long disconnected = open.getLastDisconnectedTimestamp();
-        if (disconnected != disconnectedMillis) {
-            disconnectedMillis = disconnected;
-            inbox.reconnected();
-        }
         int permits = inbox.grant();
         if (permits > 0) {
             open.increaseAvailablePermits(permits);
@@ -229,6 +231,7 @@ final class PartitionReader {
             if (open != null && confirmations.due(split.splitId())) {
                 stallWatch.asked(inbox.arrivals());
                 lastWhenAsked = inbox.last();
+                askedNanos = System.nanoTime();
                 asked = open.getLastMessageIdsAsync();
             }
             return false;
@@ -245,7 +248,9 @@ final class PartitionReader {
         }
         MessageIdAdv last = (MessageIdAdv) answer.join().get(0);
         requireSameTopic(last);
-        atEnd = inbox.hasReached(last.getLedgerId(), last.getEntryId());
+        boolean reached = inbox.hasReached(last.getLedgerId(), last.getEntryId());
+        atEndNanos = askedNanos;
+        atEnd = reached;
         endsInRow = atEnd ? endsInRow + 1 : 0;
         if (!atEnd) {
             confirmations.denied(split.splitId());

@@ -47,6 +47,9 @@ final class PulsarSubscriber implements Subscriber {
         /** Where it begins; null once it has. A last message that is no batch comes although what was asked for is behind it. */
         private @Nullable Position from;
 
+        /** What was read last: after a reconnect in the middle of a batch the client gives it again. */
+        private @Nullable Position last;
+
         private Message<byte[]> next;
         private boolean isAtEnd;
         private CompletableFuture<Boolean> question;
@@ -142,7 +145,9 @@ final class PulsarSubscriber implements Subscriber {
             partition.question = null;
             MessageIdAdv id = (MessageIdAdv) message.getMessageId();
             long minor = PulsarPositions.minor(id.getEntryId(), id.getBatchIndex());
-            if (partition.from != null && new Position(id.getLedgerId(), minor).compareTo(partition.from) < 0) {
+            Position position = new Position(id.getLedgerId(), minor);
+            if (partition.from != null && position.compareTo(partition.from) < 0
+                    || partition.last != null && position.compareTo(partition.last) <= 0) {
                 continue;
             }
             partition.from = null;
@@ -150,6 +155,7 @@ final class PulsarSubscriber implements Subscriber {
                 partition.next = message;
                 return;
             }
+            partition.last = position;
             byte[] payload = message.getData();
             chunk.add(
                     payload,

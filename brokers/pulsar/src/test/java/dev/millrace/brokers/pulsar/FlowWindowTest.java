@@ -8,6 +8,11 @@ class FlowWindowTest {
     private static final int MOST = 40_000;
 
     private final FlowWindow window = new FlowWindow(MOST);
+    private long disconnectedMillis;
+
+    FlowWindowTest() {
+        window.connected(() -> disconnectedMillis);
+    }
 
     @Test
     void nothingIsGrantedBeforeASizeWasSeen() {
@@ -58,10 +63,25 @@ class FlowWindowTest {
         window.received(1_000, 100_000);
         window.released(1_000);
         window.grant();
-        window.reconnected();
+        disconnectedMillis = 1;
         assertThat(window.grant()).isEqualTo(MOST - 64);
         window.stalled();
         assertThat(window.grant()).isEqualTo(MOST);
+    }
+
+    @Test
+    void whatComesOverANewConnectionBeforeTheNextGrantIsOfItsFirstPermits() {
+        window.received(1_000, 100_000);
+        window.released(1_000);
+        window.grant();
+        disconnectedMillis = 1;
+        for (int i = 0; i < 100; i++) {
+            window.received(1_000, 100_000);
+            window.released(1_000);
+        }
+        assertThat(window.grant())
+                .as("the broker sends whole entries, so it has sent more than it was permitted")
+                .isEqualTo(MOST - 64 + 100_000);
     }
 
     @Test
