@@ -85,10 +85,14 @@ public final class ReadingWatermarks implements WatermarkGenerator<PayloadChunk>
             if (!confirming || gap > gapMillis && !chunk.isUnbroken()) {
                 confirming = true;
                 confirmedSince = asked;
-            } else if (gap > gapMillis) {
+                confirmedLast = asked;
+                return;
+            }
+            if (gap > gapMillis) {
                 confirmedSince += gap;
             }
-            confirmedLast = asked;
+            // What was asked before a chunk that came with readings may stand behind it.
+            confirmedLast = Math.max(confirmedLast, asked);
         }
     }
 

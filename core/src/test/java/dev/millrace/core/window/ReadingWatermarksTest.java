@@ -125,6 +125,20 @@ class ReadingWatermarksTest {
         assertThat(tick()).isEqualTo("idle");
     }
 
+    @Test
+    @DisplayName("is not kept from being idle by an older confirmation that came later")
+    void olderConfirmation() {
+        PayloadChunk last = new PayloadChunk(0, 1, new byte[1], new int[] {1}, new long[] {0}, 0, new long[] {0}, true);
+        last.maxEventTime(100_000);
+        watermarks.onEvent(last, 0, output);
+        confirm(nowMillis - 59_000, true);
+        for (int second = 0; second < 120; second++) {
+            nowMillis += 1000;
+            confirm(true);
+        }
+        assertThat(tick()).isEqualTo("idle");
+    }
+
     private void becomeIdle() {
         for (int second = 0; second <= 121; second++) {
             confirm();

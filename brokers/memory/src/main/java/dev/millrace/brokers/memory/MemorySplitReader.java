@@ -64,13 +64,15 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
         PayloadChunk chunk = fetched.chunk();
         int partition = chunk.partition();
         Fetcher.Cursor cursor = cursors.get(partition);
+        if (cursor != null) {
+            confirmations.answered(splits.get(partition).splitId());
+        }
         if (cursor == null || paused.contains(partition)) {
             // Paused since it was asked for: it will be asked for again.
             chunk.recycle();
             return;
         }
         String splitId = splits.get(partition).splitId();
-        confirmations.answered(splitId);
         if (chunk.count() > 0) {
             batch.add(splitId, chunk);
             if (chunk.atEnd()) {

@@ -5,8 +5,8 @@ import java.util.function.LongSupplier;
 /**
  * How many messages the broker may send ahead of the job. Pulsar counts permits in messages, whatever their size; this counts
  * bytes: the window opens from the first few messages to what fits {@value #WINDOW_BYTES} bytes at the size that is seen. A
- * connection that is new has its own permits: entries are booked on the client's threads, and the first ones come before the thread
- * that grants has seen it, so both look. Guarded by its inbox.
+ * connection that is new has its own permits, and its entries are booked on the client's thread, before the thread that grants need have
+ * seen it. So it is the first of its entries that begins its account. Guarded by its inbox.
  */
 final class FlowWindow {
     /** What a consumer asks for when it connects: little, because the messages' size is not known yet. */
@@ -45,18 +45,21 @@ final class FlowWindow {
     }
 
     /** After a reconnect the broker has forgotten what was granted. */
-    private void lookForReconnect() {
-        long last = disconnections.getAsLong();
-        if (last != seenDisconnection) {
-            seenDisconnection = last;
+    private void adoptConnection() {
+        if (!isOfThisConnection()) {
+            seenDisconnection = disconnections.getAsLong();
             credit = FIRST_PERMITS;
             refilled = false;
         }
     }
 
+    private boolean isOfThisConnection() {
+        return disconnections.getAsLong() == seenDisconnection;
+    }
+
     /** An entry came. */
     void received(int messages, int bytes) {
-        lookForReconnect();
+        adoptConnection();
         refilled = false;
         credit -= messages;
         held += messages;
@@ -74,6 +77,7 @@ final class FlowWindow {
      * broker that is silent for another reason keeps what it is granted, and would send all of it at once.
      */
     void stalled() {
+        adoptConnection();
         if (!refilled) {
             credit = Math.min(credit, 0);
             refilled = true;
@@ -82,7 +86,10 @@ final class FlowWindow {
 
     /** The permits to be granted now; they count as granted. */
     int grant() {
-        lookForReconnect();
+        if (!isOfThisConnection()) {
+            // It may be on its way out still, and take with it what it is granted.
+            return 0;
+        }
         // Nothing has come yet: a stall may have eaten what a consumer asks for first.
         long target = meanBytes == 0
                 ? FIRST_PERMITS

@@ -164,7 +164,8 @@ final class PartitionReader {
             if (consumer != null && seeking == null) {
                 seeking = consumer.seekAsync(start());
             }
-            if (seeking != null && seeking.isDone()) {
+            if (seeking != null && seeking.isDone() && (seeking.isCompletedExceptionally() || consumer.isConnected())) {
+                // Before the consumer is back the first permits would count twice.
                 seeking.join();
                 inbox.connected(consumer::getLastDisconnectedTimestamp);
                 consumer.resume();

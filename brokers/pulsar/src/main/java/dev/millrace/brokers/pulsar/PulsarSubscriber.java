@@ -116,7 +116,7 @@ final class PulsarSubscriber implements Subscriber {
                     if (partition.chunk.count() > 0) {
                         chunks.add(partition.chunk.build(false));
                     } else if (isNewlyAtEnd(partition)) {
-                        chunks.add(PayloadChunk.confirmedEnd(partition.number, System.nanoTime(), false));
+                        chunks.add(PayloadChunk.confirmedEnd(partition.number, partition.askedNanos, false));
                     }
                 }
                 if (!chunks.isEmpty()

@@ -64,7 +64,10 @@ class FlowWindowTest {
         window.released(1_000);
         window.grant();
         disconnectedMillis = 1;
-        assertThat(window.grant()).isEqualTo(MOST - 64);
+        assertThat(window.grant()).as("the old connection may be there still").isZero();
+        window.received(1_000, 100_000);
+        window.released(1_000);
+        assertThat(window.grant()).isEqualTo(MOST - 64 + 1_000);
         window.stalled();
         assertThat(window.grant()).isEqualTo(MOST);
     }
@@ -82,6 +85,16 @@ class FlowWindowTest {
         assertThat(window.grant())
                 .as("the broker sends whole entries, so it has sent more than it was permitted")
                 .isEqualTo(MOST - 64 + 100_000);
+    }
+
+    @Test
+    void aNewConnectionOfWhichNothingComesGetsPermitsAfterAStall() {
+        window.received(1_000, 100_000);
+        window.released(1_000);
+        window.grant();
+        disconnectedMillis = 1;
+        window.stalled();
+        assertThat(window.grant()).isEqualTo(MOST);
     }
 
     @Test

@@ -26,7 +26,8 @@ import picocli.CommandLine.Option;
             "and so does the one that rates per core are made of (sizing).",
             "Results are kept in RUN-DIR/results/SCENARIO-TIME: report.html, report.md, result.json, runs.csv, samples.csv and each",
             "run's latencies (.hlog).",
-            "Exit code 0: every broker has a VALID run, and no audit found a difference. 1: not so, or interrupted."
+            "Exit code 0: every broker has a VALID run, and no audit found a difference. 1: not so. 130: ended by Ctrl-C (143: by",
+            "SIGTERM)."
         })
 final class BenchmarkVerb implements Command {
     @CommandLine.Spec

@@ -111,6 +111,11 @@ final class ClusterGround implements Ground {
         all.put("latency-log", "true");
         StackSettings settings = StackSettings.bind("scenario " + scenario.name(), Options.of(all));
         scenario.refuse(settings);
+        if (settings.isForeignStore()) {
+            throw new UserException(
+                    "'store-url' names a store of your own, and on a cluster each run has a new and empty one"
+                            + " of its own, in the namespace that is removed behind it: leave 'store-url' away");
+        }
         return settings;
     }
 

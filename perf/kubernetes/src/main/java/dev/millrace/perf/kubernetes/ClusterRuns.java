@@ -2,6 +2,7 @@ package dev.millrace.perf.kubernetes;
 
 import dev.millrace.core.settings.EnvironmentException;
 import dev.millrace.core.settings.UserException;
+import dev.millrace.deploy.kubernetes.cluster.Cluster;
 import dev.millrace.deploy.kubernetes.cluster.ClusterStack;
 import dev.millrace.deploy.kubernetes.stack.ClusterStopper;
 import dev.millrace.perf.pod.RunWords;
@@ -30,6 +31,8 @@ final class ClusterRuns implements Runs {
     private static final Duration SILENCE_BOUND = Duration.ofMinutes(12);
 
     private static final int LAST_WORDS = 12;
+    private static final int TOO_MANY_REQUESTS = 429;
+    private static final int SERVER_FAULT = 500;
 
     private final ClusterGround ground;
     private final Path results;
@@ -46,22 +49,37 @@ final class ClusterRuns implements Runs {
     @Override
     public Run run(Turn turn) {
         ClusterStack stack = ground.stack(turn.broker());
-        Run run = made(turn, stack);
+        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+        try {
+            // What came since the last look, hours ago maybe, is somebody else's: nothing of it is removed.
+            ground.requireOwn();
+        } catch (EnvironmentException | UserException | KubernetesClientException e) {
+            return unmeasured(turn, started, e);
+        }
+        Run run = made(turn, stack, started);
+        // Who was interrupted in the middle of a question to the cluster would have the first one of the removal fail.
+        Thread.interrupted();
         try {
             remove(List.of(stack));
         } catch (EnvironmentException | UserException | KubernetesClientException e) {
             // What was measured stays true; the next run removes what is left, or cannot be made.
-            return run.with(
-                    Map.of(), Map.of(), List.of(), List.of("its stack could not be removed: " + e.getMessage()));
+            String left = "its stack could not be removed: " + sentence(e);
+            progress.accept(left);
+            return run.with(Map.of(), Map.of(), List.of(), List.of(left));
         }
         return run;
     }
 
-    private Run made(Turn turn, ClusterStack stack) {
-        String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
+    private Run unmeasured(Turn turn, String started, RuntimeException e) {
+        return turn.unmeasured(started, interruption.isAsked() ? Turn.INTERRUPTED : sentence(e));
+    }
+
+    private static String sentence(RuntimeException e) {
+        return e instanceof KubernetesClientException of ? "the cluster said: " + Cluster.said(of) : e.getMessage();
+    }
+
+    private Run made(Turn turn, ClusterStack stack, String started) {
         try {
-            // What came since the last look, hours ago maybe, is somebody else's.
-            ground.requireOwn();
             remove(ground.left());
             bringUp(turn, stack);
             Map<String, String> nodes = ground.placement().see(stack);
@@ -69,7 +87,7 @@ final class ClusterRuns implements Runs {
         } catch (InterruptedException e) {
             return turn.unmeasured(started, Turn.INTERRUPTED);
         } catch (EnvironmentException | UserException | KubernetesClientException e) {
-            return turn.unmeasured(started, interruption.isAsked() ? Turn.INTERRUPTED : e.getMessage());
+            return unmeasured(turn, started, e);
         }
     }
 
@@ -107,13 +125,30 @@ final class ClusterRuns implements Runs {
         LoadPod pod = new LoadPod(stack);
         String said = "";
         long saidNanos = System.nanoTime();
-        while (pod.ended().isEmpty()) {
-            String newest = RunWords.newest(pod.log(LAST_WORDS)).orElse("");
-            // Its last line is the run itself, and may be longer than what was asked for.
-            if (!newest.isEmpty() && !newest.equals(said)) {
-                progress.accept(newest);
-                said = newest;
-                saidNanos = System.nanoTime();
+        boolean wasThere = false;
+        while (true) {
+            try {
+                Optional<String> ended = pod.ended();
+                if (ended.isPresent()) {
+                    return said(turn, pod.log(), ended.get());
+                }
+                boolean isThere = pod.isThere();
+                if (wasThere && !isThere) {
+                    throw new EnvironmentException("the pod that measures is gone; its last words: " + said);
+                }
+                wasThere = isThere;
+                String newest = RunWords.newest(pod.log(LAST_WORDS)).orElse("");
+                // Its last line is the run itself, and may be longer than what was asked for.
+                if (!newest.isEmpty() && !newest.equals(said)) {
+                    progress.accept(newest);
+                    said = newest;
+                    saidNanos = System.nanoTime();
+                }
+            } catch (KubernetesClientException e) {
+                // The run goes on without the one who looks: a server that is away for a while costs nothing of it.
+                if (!isPassing(e)) {
+                    throw e;
+                }
             }
             if (System.nanoTime() - saidNanos > SILENCE_BOUND.toNanos()) {
                 throw new EnvironmentException("the pod that measures has said nothing new for "
@@ -121,14 +156,18 @@ final class ClusterRuns implements Runs {
             }
             interruption.await(LOOK);
         }
-        String log = pod.log();
+    }
+
+    /** No answer, too many questions, or a fault of the server's own. */
+    private static boolean isPassing(KubernetesClientException e) {
+        return e.getCode() == 0 || e.getCode() == TOO_MANY_REQUESTS || e.getCode() >= SERVER_FAULT;
+    }
+
+    private Run said(Turn turn, String log, String ended) {
         keepLog(turn, log);
-        Optional<Run> run = RunWords.run(log);
-        if (run.isEmpty()) {
-            throw new EnvironmentException(
-                    "the pod that measures ended " + pod.ended().orElse("") + ": " + lastWords(log));
-        }
-        return run.get();
+        return RunWords.run(log)
+                .orElseThrow(
+                        () -> new EnvironmentException("the pod that measures ended " + ended + ": " + lastWords(log)));
     }
 
     private void keepLog(Turn turn, String log) {

@@ -24,6 +24,10 @@ final class LoadPod {
                         && ended(pod).isEmpty());
     }
 
+    boolean isThere() {
+        return pod().isPresent();
+    }
+
     /** How the container that measures ended, or why it never began; empty before. */
     Optional<String> ended() {
         return pod().flatMap(LoadPod::ended);
