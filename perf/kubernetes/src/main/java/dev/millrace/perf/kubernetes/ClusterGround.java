@@ -30,6 +30,7 @@ import java.io.Writer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -65,6 +66,7 @@ final class ClusterGround implements Ground {
     private final Placement placement = new Placement();
     private List<String> brokers = List.of();
     private OptionalLong memoryBytes = OptionalLong.empty();
+    private final Set<ClusterStack> owed = new LinkedHashSet<>();
 
     ClusterGround(
             Installation installation,
@@ -139,6 +141,21 @@ final class ClusterGround implements Ground {
             budgets.add(new Budget(broker, memoryBytes, cores(), "of the cluster's default class"));
         }
         Budget.requireEqual(budgets, EQUAL_MEMORY);
+    }
+
+    /** The stack is this benchmark's from now on, and to be removed. */
+    void owes(ClusterStack stack) {
+        owed.add(stack);
+    }
+
+    /** The stack is removed. */
+    void isQuit(ClusterStack stack) {
+        owed.remove(stack);
+    }
+
+    /** Stacks of runs before that could not be removed. */
+    List<ClusterStack> owed() {
+        return List.copyOf(owed);
     }
 
     /** Throws UserException when another benchmark is at work in the namespace, or a person has a stack there. */

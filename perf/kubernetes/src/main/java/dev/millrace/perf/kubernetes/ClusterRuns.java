@@ -22,13 +22,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /** Runs on stacks of a cluster. */
 final class ClusterRuns implements Runs {
     private static final Duration LOOK = Duration.ofSeconds(1);
     /** Whoever measures says something every few seconds; the longest silence is a wait for rows. */
     private static final Duration SILENCE_BOUND = Duration.ofMinutes(12);
+
+    private static final Duration REMOVAL_BOUND = Duration.ofMinutes(2);
 
     private static final int LAST_WORDS = 12;
     private static final int TOO_MANY_REQUESTS = 429;
@@ -51,18 +55,20 @@ final class ClusterRuns implements Runs {
         ClusterStack stack = ground.stack(turn.broker());
         String started = Instant.now().truncatedTo(ChronoUnit.SECONDS).toString();
         try {
+            remove(ground.owed());
             // What came since the last look, hours ago maybe, is somebody else's: nothing of it is removed.
             ground.requireOwn();
         } catch (EnvironmentException | UserException | KubernetesClientException e) {
             return unmeasured(turn, started, e);
         }
+        ground.owes(stack);
         Run run = made(turn, stack, started);
         // Who was interrupted in the middle of a question to the cluster would have the first one of the removal fail.
         Thread.interrupted();
         try {
-            remove(List.of(stack));
+            removePatiently(stack);
         } catch (EnvironmentException | UserException | KubernetesClientException e) {
-            // What was measured stays true; the next run removes what is left, or cannot be made.
+            // What was measured stays true; the next run removes it, or cannot be made.
             String left = "its stack could not be removed: " + sentence(e);
             progress.accept(left);
             return run.with(Map.of(), Map.of(), List.of(), List.of(left));
@@ -102,6 +108,23 @@ final class ClusterRuns implements Runs {
             ClusterStopper stopper = new ClusterStopper(stack);
             stopper.down(true);
             stopper.removeNamespace();
+            ground.isQuit(stack);
+        }
+    }
+
+    /** A server that is away for a moment must not have all the runs that follow meet this one's stack. */
+    private void removePatiently(ClusterStack stack) {
+        long begun = System.nanoTime();
+        while (true) {
+            try {
+                remove(List.of(stack));
+                return;
+            } catch (KubernetesClientException e) {
+                if (!isPassing(e) || System.nanoTime() - begun > REMOVAL_BOUND.toNanos()) {
+                    throw e;
+                }
+                LockSupport.parkNanos(LOOK.toNanos());
+            }
         }
     }
 
@@ -126,6 +149,7 @@ final class ClusterRuns implements Runs {
         String said = "";
         long saidNanos = System.nanoTime();
         boolean wasThere = false;
+        Outage outage = null;
         while (true) {
             try {
                 Optional<String> ended = pod.ended();
@@ -144,17 +168,36 @@ final class ClusterRuns implements Runs {
                     said = newest;
                     saidNanos = System.nanoTime();
                 }
+                if (outage != null) {
+                    // What it said meanwhile nobody heard.
+                    saidNanos = System.nanoTime();
+                    outage = null;
+                }
             } catch (KubernetesClientException e) {
                 // The run goes on without the one who looks: a server that is away for a while costs nothing of it.
-                if (!isPassing(e)) {
-                    throw e;
-                }
+                outage = Outage.after(outage, e);
             }
-            if (System.nanoTime() - saidNanos > SILENCE_BOUND.toNanos()) {
+            if (outage == null && System.nanoTime() - saidNanos > SILENCE_BOUND.toNanos()) {
                 throw new EnvironmentException("the pod that measures has said nothing new for "
                         + SILENCE_BOUND.toMinutes() + " min; its last words: " + said);
             }
             interruption.await(LOOK);
+        }
+    }
+
+    /** Since when nothing could be read of the pod that measures. */
+    private record Outage(long sinceNanos) {
+        /** Throws what cannot pass, or lasts too long. */
+        static Outage after(@Nullable Outage before, KubernetesClientException e) {
+            if (!isPassing(e)) {
+                throw e;
+            }
+            long now = System.nanoTime();
+            if (before != null && now - before.sinceNanos > SILENCE_BOUND.toNanos()) {
+                throw new EnvironmentException("for " + SILENCE_BOUND.toMinutes()
+                        + " min nothing could be read of the pod that measures: " + sentence(e));
+            }
+            return before == null ? new Outage(now) : before;
         }
     }
 

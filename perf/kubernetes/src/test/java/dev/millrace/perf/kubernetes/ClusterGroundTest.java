@@ -5,17 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.millrace.core.settings.UserException;
 import dev.millrace.deploy.kubernetes.cluster.LoopbackCluster;
-import dev.millrace.deploy.kubernetes.image.BaseImage;
-import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
-import dev.millrace.deploy.local.Installation;
-import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.DisplayName;
@@ -23,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 /** On whose ground a benchmark stands: what it would remove must be a benchmark's. */
 class ClusterGroundTest {
-    private static final Path SCENARIO = scenario("quick");
+    private static final Path SCENARIO = LoopbackGround.scenario("quick");
     private static final String DOWN =
             "millrace down --target kubernetes --context loopback --broker north --namespace here";
 
@@ -39,36 +31,16 @@ class ClusterGroundTest {
         there.close();
     }
 
-    private static Path scenario(String name) {
-        return Path.of(System.getProperty("millrace.root"))
-                .resolve("perf/scenarios")
-                .resolve(name + ".yaml");
-    }
-
     private void check() {
         check(SCENARIO);
     }
 
     private void check(Path scenario) {
-        new ClusterGround(
-                        Installation.here(),
-                        ScenarioFile.load(scenario),
-                        scenario,
-                        Map.of(),
-                        Path.of("."),
-                        there.cluster(),
-                        "here",
-                        new ClusterLauncher.Manner(false, false, BaseImage.of(BaseImage.DEFAULT), Optional.empty()),
-                        new PrintWriter(Writer.nullWriter()))
-                .check(List.of(), "");
+        LoopbackGround.of(there, scenario).check(List.of(), "");
     }
 
     private void add(String plural, String version, String kind, String name) {
-        there.with(
-                plural,
-                "apiVersion: " + version + "\nkind: " + kind + "\nmetadata: {name: " + name
-                        + ", namespace: here, labels: {app.kubernetes.io/managed-by: millrace, millrace.dev/stack: north,"
-                        + " app.kubernetes.io/name: " + name + "}}\n");
+        LoopbackGround.add(there, plural, version, kind, name);
     }
 
     @Test
@@ -110,13 +82,13 @@ class ClusterGroundTest {
     @Test
     @DisplayName("a scenario whose result would be of no use, or that handles one machine's processes, is refused")
     void scenarios() {
-        assertThatThrownBy(() -> check(scenario("sizing")))
+        assertThatThrownBy(() -> check(LoopbackGround.scenario("sizing")))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("scenario sizing is what millrace rates makes rates per core of")
                 .hasMessageContaining("run it without --target kubernetes");
-        assertThatThrownBy(() -> check(scenario("backlog")))
+        assertThatThrownBy(() -> check(LoopbackGround.scenario("backlog")))
                 .isInstanceOf(UserException.class)
                 .hasMessageStartingWith("scenario backlog has backlog, for which");
-        assertThatCode(() -> check(scenario("capacity"))).doesNotThrowAnyException();
+        assertThatCode(() -> check(LoopbackGround.scenario("capacity"))).doesNotThrowAnyException();
     }
 }

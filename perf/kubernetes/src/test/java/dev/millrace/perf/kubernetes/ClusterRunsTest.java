@@ -3,19 +3,11 @@ package dev.millrace.perf.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.millrace.deploy.kubernetes.cluster.LoopbackCluster;
-import dev.millrace.deploy.kubernetes.image.BaseImage;
-import dev.millrace.deploy.kubernetes.stack.ClusterLauncher;
-import dev.millrace.deploy.local.Installation;
 import dev.millrace.perf.result.Run;
 import dev.millrace.perf.run.stage.Interruption;
 import dev.millrace.perf.run.stage.Turn;
-import dev.millrace.perf.scenario.ScenarioFile;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.Writer;
 import java.nio.file.Path;
-import java.util.Map;
-import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,30 +32,17 @@ class ClusterRunsTest {
         there.close();
     }
 
-    private Run run() {
-        Path scenario = Path.of(System.getProperty("millrace.root"))
-                .resolve("perf/scenarios")
-                .resolve("quick.yaml");
-        ClusterGround ground = new ClusterGround(
-                Installation.here(),
-                ScenarioFile.load(scenario),
-                scenario,
-                Map.of(),
-                results,
-                there.cluster(),
-                "here",
-                new ClusterLauncher.Manner(false, false, BaseImage.of(BaseImage.DEFAULT), Optional.empty()),
-                new PrintWriter(Writer.nullWriter()));
+    private ClusterGround ground() {
+        return LoopbackGround.of(there, LoopbackGround.scenario("quick"));
+    }
+
+    private Run run(ClusterGround ground) {
         Turn turn = new Turn("02-north", "north", 1, 2, 6, OptionalLong.empty(), null);
         return new ClusterRuns(ground, results, new Interruption(), words -> {}).run(turn);
     }
 
     private void add(String plural, String version, String kind, String name) {
-        there.with(
-                plural,
-                "apiVersion: " + version + "\nkind: " + kind + "\nmetadata: {name: " + name
-                        + ", namespace: here, labels: {app.kubernetes.io/managed-by: millrace, millrace.dev/stack: north,"
-                        + " app.kubernetes.io/name: " + name + "}}\n");
+        LoopbackGround.add(there, plural, version, kind, name);
     }
 
     @Test
@@ -72,7 +51,7 @@ class ClusterRunsTest {
         add("statefulsets", "apps/v1", "StatefulSet", "jobmanager");
         add("statefulsets", "apps/v1", "StatefulSet", "generator");
         add("persistentvolumeclaims", "v1", "PersistentVolumeClaim", "data-store-0");
-        assertThat(run().reasons()).singleElement().asString().contains("there is a stack (north)");
+        assertThat(run(ground()).reasons()).singleElement().asString().contains("there is a stack (north)");
         assertThat(there.deleted()).isEmpty();
     }
 
@@ -80,7 +59,18 @@ class ClusterRunsTest {
     @DisplayName("that meets volumes which a person has left there meanwhile is not made, and removes none")
     void personsVolumes() {
         add("persistentvolumeclaims", "v1", "PersistentVolumeClaim", "data-store-0");
-        assertThat(run().reasons()).singleElement().asString().contains("there are volumes of a stack (north)");
+        assertThat(run(ground()).reasons()).singleElement().asString().contains("there are volumes of a stack (north)");
         assertThat(there.deleted()).isEmpty();
+    }
+
+    @Test
+    @DisplayName("removes first what a run before it has made and could not remove")
+    void owed() {
+        add("persistentvolumeclaims", "v1", "PersistentVolumeClaim", "data-store-0");
+        ClusterGround ground = ground();
+        ground.owes(ground.stack("north"));
+        assertThat(run(ground).reasons()).singleElement().asString().doesNotContain("there are volumes");
+        assertThat(there.deleted()).anyMatch(name -> name.contains("data-store-0"));
+        assertThat(ground.owed()).isEmpty();
     }
 }
