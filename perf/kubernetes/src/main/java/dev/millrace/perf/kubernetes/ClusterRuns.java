@@ -63,8 +63,6 @@ final class ClusterRuns implements Runs {
         }
         ground.owes(stack);
         Run run = made(turn, stack, started);
-        // Who was interrupted in the middle of a question to the cluster would have the first one of the removal fail.
-        Thread.interrupted();
         try {
             removePatiently(stack);
         } catch (EnvironmentException | UserException | KubernetesClientException e) {
@@ -116,6 +114,8 @@ final class ClusterRuns implements Runs {
     private void removePatiently(ClusterStack stack) {
         long begun = System.nanoTime();
         while (true) {
+            // Of an interrupt that came in the middle of a question to the cluster the next one would fail, too.
+            Thread.interrupted();
             try {
                 remove(List.of(stack));
                 return;
