@@ -48,7 +48,9 @@ final class PulsarSubscriber implements Subscriber {
         private @Nullable Position from;
 
         /** What was read last: after a reconnect in the middle of a batch the client gives it again. */
-        private @Nullable Position last;
+        private long lastLedger = -1;
+
+        private long lastMinor;
 
         private Message<byte[]> next;
         private boolean isAtEnd;
@@ -60,6 +62,10 @@ final class PulsarSubscriber implements Subscriber {
             this.from = from;
             this.reader = reader;
             this.chunk = new ChunkBuilder(number, CHUNK_BYTES / 4);
+        }
+
+        private boolean isBehindLast(long ledger, long minor) {
+            return ledger > lastLedger || ledger == lastLedger && minor > lastMinor;
         }
     }
 
@@ -145,9 +151,8 @@ final class PulsarSubscriber implements Subscriber {
             partition.question = null;
             MessageIdAdv id = (MessageIdAdv) message.getMessageId();
             long minor = PulsarPositions.minor(id.getEntryId(), id.getBatchIndex());
-            Position position = new Position(id.getLedgerId(), minor);
-            if (partition.from != null && position.compareTo(partition.from) < 0
-                    || partition.last != null && position.compareTo(partition.last) <= 0) {
+            if (partition.from != null && new Position(id.getLedgerId(), minor).compareTo(partition.from) < 0
+                    || !partition.isBehindLast(id.getLedgerId(), minor)) {
                 continue;
             }
             partition.from = null;
@@ -155,7 +160,8 @@ final class PulsarSubscriber implements Subscriber {
                 partition.next = message;
                 return;
             }
-            partition.last = position;
+            partition.lastLedger = id.getLedgerId();
+            partition.lastMinor = minor;
             byte[] payload = message.getData();
             chunk.add(
                     payload,
