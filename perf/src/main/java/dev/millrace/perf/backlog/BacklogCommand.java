@@ -93,8 +93,9 @@ public final class BacklogCommand implements Callable<Integer> {
             paramLabel = "N|quiet",
             defaultValue = QUIET,
             description =
-                    "unmeasured passes in each process before the one that is measured; quiet: at least 2, at most 15, until"
-                            + " its compilers take less than 5 %% of the time (default: ${DEFAULT-VALUE})")
+                    "unmeasured passes in each process before the one that is measured; quiet: at least 2, at most 40 (15 if"
+                            + " they take five minutes), until its compilers take less than 5 %% of the time (default:"
+                            + " ${DEFAULT-VALUE})")
     String warmUpPasses;
 
     @Option(
@@ -140,8 +141,8 @@ public final class BacklogCommand implements Callable<Integer> {
                 "--warm-up-readings is " + warmUpReadings + "; it must be 1 or more (--warm-up-passes 0: none)");
         RoundOptions.check(
                 problems,
-                warmUpPasses.equals(QUIET) || warmUpPasses.matches("[0-9]|1[0-5]"),
-                "--warm-up-passes is '" + warmUpPasses + "'; it must be '" + QUIET + "' or a number from 0 to 15");
+                warmUpPasses.equals(QUIET) || warmUpPasses.matches("[0-9]|[1-3][0-9]|40"),
+                "--warm-up-passes is '" + warmUpPasses + "'; it must be '" + QUIET + "' or a number from 0 to 40");
         Map<String, String> options = rounds.up(problems);
         // Large state on the heap is large in every variant.
         heapBytes = Math.max(

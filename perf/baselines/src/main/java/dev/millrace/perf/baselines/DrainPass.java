@@ -10,6 +10,7 @@ import dev.millrace.core.settings.UserException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -34,7 +35,11 @@ final class DrainPass {
     private static final double QUIET_COMPILER_SHARE = 0.05;
 
     private static final int LEAST_PASSES_UNTIL_QUIET = 2;
-    private static final int MOST_PASSES_UNTIL_QUIET = 15;
+    private static final int MOST_PASSES_UNTIL_QUIET = 40;
+    /** Whose passes are long has no more than these when the others' time is over. */
+    private static final int PASSES_AT_ANY_LENGTH = 15;
+
+    private static final long MORE_PASSES_NANOS = Duration.ofMinutes(5).toNanos();
 
     private final Variant variant;
     private final Options settings;
@@ -107,9 +112,10 @@ final class DrainPass {
 
     /** Returns how many passes it took. */
     private int warmUp() throws Exception {
+        long firstNanos = System.nanoTime();
         int pass = 0;
         double compilerShare = 1;
-        while (pass < leastWarmUpPasses || pass < mostWarmUpPasses && compilerShare > QUIET_COMPILER_SHARE) {
+        while (pass < leastWarmUpPasses || mayGoOn(pass, firstNanos) && compilerShare > QUIET_COMPILER_SHARE) {
             long startNanos = System.nanoTime();
             long before = Meter.compileMillis();
             pass++;
@@ -117,6 +123,11 @@ final class DrainPass {
             compilerShare = (Meter.compileMillis() - before) * 1e6 / (System.nanoTime() - startNanos);
         }
         return pass;
+    }
+
+    private boolean mayGoOn(int passes, long firstNanos) {
+        return passes < mostWarmUpPasses
+                && (passes < PASSES_AT_ANY_LENGTH || System.nanoTime() - firstNanos < MORE_PASSES_NANOS);
     }
 
     private void warmUp(int pass) throws Exception {
