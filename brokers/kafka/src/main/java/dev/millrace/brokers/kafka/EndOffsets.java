@@ -7,10 +7,12 @@ import java.util.Map;
 import java.util.Properties;
 import java.util.function.Function;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.DescribeTopicsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.ListOffsetsResult;
 import org.apache.kafka.clients.admin.ListOffsetsResult.ListOffsetsResultInfo;
 import org.apache.kafka.clients.admin.OffsetSpec;
+import org.apache.kafka.clients.admin.TopicDescription;
 import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.KafkaFuture;
@@ -21,15 +23,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * High watermarks, by an admin client of its own: it waits for no fetch, and of a partition without a leader it waits for that alone.
- * Opened when it is first asked. Used by one thread.
+ * Opened when it is first asked. Used by one thread, but for {@link #close}.
  */
 final class EndOffsets
         implements Function<Collection<TopicPartition>, Map<TopicPartition, KafkaFuture<Long>>>, AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EndOffsets.class);
-    private static final Duration ANSWER_BOUND = Duration.ofSeconds(2);
+    private static final int BOUND_MILLIS = 2_000;
 
     private final Properties properties;
     private @Nullable Admin admin;
+    private boolean closed;
 
     EndOffsets(Properties adminProperties) {
         this.properties = adminProperties;
@@ -37,7 +40,32 @@ final class EndOffsets
 
     @Override
     public Map<TopicPartition, KafkaFuture<Long>> apply(Collection<TopicPartition> partitions) {
-        if (admin == null) {
+        Admin open = admin();
+        if (open == null || partitions.isEmpty()) {
+            return Map.of();
+        }
+        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
+        partitions.forEach(partition -> wanted.put(partition, OffsetSpec.latest()));
+        ListOffsetsResult answers = open.listOffsets(
+                wanted, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED).timeoutMs(BOUND_MILLIS));
+        Map<TopicPartition, KafkaFuture<Long>> ends = new HashMap<>();
+        partitions.forEach(partition ->
+                ends.put(partition, answers.partitionResult(partition).thenApply(ListOffsetsResultInfo::offset)));
+        return ends;
+    }
+
+    /** What these topics are, without waiting. */
+    Map<String, KafkaFuture<TopicDescription>> describe(Collection<String> topics) {
+        Admin open = admin();
+        return open == null
+                ? Map.of()
+                : open.describeTopics(topics, new DescribeTopicsOptions().timeoutMs(BOUND_MILLIS))
+                        .topicNameValues();
+    }
+
+    /** Null while there can be none. */
+    private synchronized @Nullable Admin admin() {
+        if (admin == null && !closed) {
             try {
                 admin = Admin.create(properties);
             } catch (KafkaException e) {
@@ -45,23 +73,14 @@ final class EndOffsets
                 // What is wrong
                 // with settings the consumer has said.
                 LOG.debug("ends cannot be asked for", e);
-                return Map.of();
             }
         }
-        Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
-        partitions.forEach(partition -> wanted.put(partition, OffsetSpec.latest()));
-        ListOffsetsResult answers = admin.listOffsets(
-                wanted,
-                new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED)
-                        .timeoutMs(Math.toIntExact(ANSWER_BOUND.toMillis())));
-        Map<TopicPartition, KafkaFuture<Long>> ends = new HashMap<>();
-        partitions.forEach(partition ->
-                ends.put(partition, answers.partitionResult(partition).thenApply(ListOffsetsResultInfo::offset)));
-        return ends;
+        return admin;
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         if (admin != null) {
             admin.close(Duration.ZERO);
         }

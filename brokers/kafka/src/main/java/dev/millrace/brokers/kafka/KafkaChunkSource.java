@@ -3,6 +3,7 @@ package dev.millrace.brokers.kafka;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.reader.ChunkReader;
+import dev.millrace.connectors.api.reader.OffsetLag;
 import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.reading.Position;
@@ -65,10 +66,12 @@ final class KafkaChunkSource implements Source<PayloadChunk, KafkaPartitionSplit
         properties.put(ConsumerConfig.CLIENT_ID_CONFIG, spec.readerGroup() + "-reader-" + context.getIndexOfSubtask());
         Properties admin = adminProperties("ends-" + context.getIndexOfSubtask());
         PendingRecords pending = new PendingRecords();
+        Properties lagAdmin = adminProperties("lag-" + context.getIndexOfSubtask());
         return new ChunkReader<>(
                 spec.topic(),
                 KafkaPartitionSplit::getTopic,
-                () -> new KafkaChunkSplitReader(properties, admin, pending),
+                () -> new KafkaChunkSplitReader(
+                        properties, admin, new OffsetLag(pending, new LedEnds(lagAdmin), context.getIndexOfSubtask())),
                 KafkaChunkSource::behind,
                 new KafkaPositionCommitter(options, spec.topic(), spec.readerGroup()),
                 pending,

@@ -4,7 +4,7 @@ import dev.millrace.brokers.kafka.batch.BatchChunks;
 import dev.millrace.brokers.kafka.batch.BatchConsumer;
 import dev.millrace.connectors.api.reader.ChunkBatch;
 import dev.millrace.connectors.api.reader.ChunkPool;
-import dev.millrace.connectors.api.reader.PendingRecords;
+import dev.millrace.connectors.api.reader.OffsetLag;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
 import java.time.Duration;
@@ -14,6 +14,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Properties;
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
@@ -38,7 +39,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     private static final Duration CLOSE_BOUND = Duration.ofSeconds(5);
 
     private final KafkaConsumer<?, ?> consumer;
-    private final PendingRecords pending;
+    private final OffsetLag lag;
     private final BatchChunks chunks = new BatchChunks(new ChunkPool());
     private final EndOffsets endOffsets;
     private final PartitionEnds ends;
@@ -46,9 +47,10 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     /** Splits that begin at the oldest record and have read nothing yet: where that is may move before the first fetch. */
     private final Set<TopicPartition> atOldest = new HashSet<>();
 
-    KafkaChunkSplitReader(Properties consumer, Properties admin, PendingRecords pending) {
+    /** @param lag is closed with this */
+    KafkaChunkSplitReader(Properties consumer, Properties admin, OffsetLag lag) {
         this.consumer = BatchConsumer.open(consumer);
-        this.pending = pending;
+        this.lag = lag;
         this.endOffsets = new EndOffsets(admin);
         this.ends = new PartitionEnds(this.consumer, endOffsets, System::nanoTime);
     }
@@ -96,7 +98,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         } catch (OffsetOutOfRangeException e) {
             beginAgain(e);
         }
-        reportPending();
+        tellLag();
         return batch;
     }
 
@@ -128,7 +130,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             splits.remove(partition);
             atOldest.remove(partition);
             ends.forget(partition);
-            pending.set(splitId(partition), 0);
+            lag.finished(splitId(partition));
         }
         consumer.assign(splits.keySet());
     }
@@ -152,10 +154,17 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         consumer.seekToBeginning(partitions);
     }
 
-    private void reportPending() {
-        for (TopicPartition partition : splits.keySet()) {
-            consumer.currentLag(partition).ifPresent(lag -> pending.set(splitId(partition), lag));
-        }
+    /** Of paused ones the consumer knows what it knew before. */
+    private void tellLag() {
+        Set<TopicPartition> paused = consumer.paused();
+        splits.forEach((partition, split) -> {
+            OptionalLong behind = paused.contains(partition) ? OptionalLong.empty() : consumer.currentLag(partition);
+            long next = behind.isPresent() ? position(partition) : -1;
+            if (next >= 0) {
+                long stop = split.getStoppingOffset().orElse(Long.MAX_VALUE);
+                lag.tell(splitId(partition), next, next + behind.getAsLong(), stop);
+            }
+        });
     }
 
     @Override
@@ -178,7 +187,8 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
 
     @Override
     public void close() {
-        try (endOffsets) {
+        try (lag;
+                endOffsets) {
             consumer.close(CLOSE_BOUND);
         }
     }

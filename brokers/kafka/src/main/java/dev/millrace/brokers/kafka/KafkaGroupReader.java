@@ -1,7 +1,7 @@
 package dev.millrace.brokers.kafka;
 
 import dev.millrace.connectors.api.broker.GroupReader;
-import dev.millrace.connectors.api.reader.PendingRecords;
+import dev.millrace.connectors.api.reader.OffsetLag;
 import dev.millrace.connectors.api.reader.SplitGroupReader;
 import dev.millrace.core.reading.Position;
 import java.util.Map;
@@ -35,7 +35,7 @@ final class KafkaGroupReader {
         }
         return new SplitGroupReader<>(
                 "topic '" + topic + "' of reader group '" + readerGroup + "'",
-                new KafkaChunkSplitReader(properties, admin, new PendingRecords()),
+                new KafkaChunkSplitReader(properties, admin, OffsetLag.unseen()),
                 splits,
                 new KafkaPositionCommitter(options, topic, readerGroup));
     }

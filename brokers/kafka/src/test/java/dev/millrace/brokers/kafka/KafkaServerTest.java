@@ -15,7 +15,7 @@ import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
 import dev.millrace.connectors.api.local.ServerFiles;
 import dev.millrace.connectors.api.local.ServerProcess;
-import dev.millrace.connectors.api.reader.PendingRecords;
+import dev.millrace.connectors.api.reader.OffsetLag;
 import dev.millrace.connectors.testkit.flink.LocalFlink;
 import dev.millrace.core.reading.PayloadChunk;
 import dev.millrace.core.settings.EnvironmentException;
@@ -140,8 +140,8 @@ class KafkaServerTest {
             client.createTopic(TopicSpec.of("open", 1));
         }
         KafkaOptions options = KafkaOptions.bind(server.options());
-        KafkaChunkSplitReader reader = new KafkaChunkSplitReader(
-                options.consumerProperties(), options.adminProperties(), new PendingRecords());
+        KafkaChunkSplitReader reader =
+                new KafkaChunkSplitReader(options.consumerProperties(), options.adminProperties(), OffsetLag.unseen());
         try (KafkaProducer<byte[], byte[]> foreign = foreign(Map.of(ProducerConfig.TRANSACTIONAL_ID_CONFIG, "open"))) {
             reader.handleSplitsChanges(new SplitsAddition<>(List.of(
                     new KafkaPartitionSplit(new TopicPartition("open", 0), KafkaPartitionSplit.EARLIEST_OFFSET))));
@@ -245,8 +245,8 @@ class KafkaServerTest {
     @Test
     void aTopicThatWasDeletedIsSaidToItsPublisherAndToTheReaderOfABoundedJob() throws Exception {
         KafkaOptions options = KafkaOptions.bind(server.options());
-        KafkaChunkSplitReader reader = new KafkaChunkSplitReader(
-                options.consumerProperties(), options.adminProperties(), new PendingRecords());
+        KafkaChunkSplitReader reader =
+                new KafkaChunkSplitReader(options.consumerProperties(), options.adminProperties(), OffsetLag.unseen());
         try (BrokerClient client = KAFKA.connect(server.options())) {
             client.createTopic(TopicSpec.of("deleted", 1));
             try (Publisher publisher = client.publisher("deleted", "deleted")) {

@@ -9,8 +9,8 @@ import dev.millrace.connectors.api.broker.Publisher;
 import dev.millrace.connectors.api.broker.StartFrom;
 import dev.millrace.connectors.api.broker.Subscriber;
 import dev.millrace.connectors.api.broker.TopicSpec;
+import dev.millrace.connectors.api.reader.OffsetLag;
 import dev.millrace.connectors.api.reader.PartitionSplit;
-import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.connectors.api.reader.SplitGroupReader;
 import dev.millrace.core.reading.Position;
 import java.time.Duration;
@@ -106,7 +106,7 @@ final class MemoryClient implements BrokerClient {
         }
         return new SplitGroupReader<>(
                 "topic '" + topic + "' of reader group '" + readerGroup + "'",
-                new MemorySplitReader(options.address(), topic, new PendingRecords()),
+                new MemorySplitReader(options.address(), topic, OffsetLag.unseen()),
                 splits,
                 new MemoryCommitter(options.address(), topic, readerGroup));
     }

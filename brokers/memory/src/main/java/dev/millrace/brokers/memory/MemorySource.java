@@ -3,6 +3,7 @@ package dev.millrace.brokers.memory;
 import dev.millrace.connectors.api.broker.SourceSpec;
 import dev.millrace.connectors.api.broker.StopAt;
 import dev.millrace.connectors.api.reader.ChunkReader;
+import dev.millrace.connectors.api.reader.OffsetLag;
 import dev.millrace.connectors.api.reader.PartitionEnumerator;
 import dev.millrace.connectors.api.reader.PartitionEnumeratorState;
 import dev.millrace.connectors.api.reader.PartitionSplit;
@@ -38,7 +39,11 @@ final class MemorySource implements Source<PayloadChunk, PartitionSplit, Partiti
         return new ChunkReader<>(
                 spec.topic(),
                 PartitionSplit::topic,
-                () -> new MemorySplitReader(options.address(), spec.topic(), pending),
+                () -> new MemorySplitReader(
+                        options.address(),
+                        spec.topic(),
+                        new OffsetLag(
+                                pending, new MemoryEnds(options.address(), spec.topic()), context.getIndexOfSubtask())),
                 PartitionSplit::behind,
                 new MemoryCommitter(options.address(), spec.topic(), spec.readerGroup()),
                 pending,

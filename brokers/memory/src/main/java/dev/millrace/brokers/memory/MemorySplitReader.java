@@ -4,8 +4,8 @@ import dev.millrace.brokers.memory.log.Wire;
 import dev.millrace.connectors.api.reader.ChunkBatch;
 import dev.millrace.connectors.api.reader.ChunkPool;
 import dev.millrace.connectors.api.reader.EndConfirmations;
+import dev.millrace.connectors.api.reader.OffsetLag;
 import dev.millrace.connectors.api.reader.PartitionSplit;
-import dev.millrace.connectors.api.reader.PendingRecords;
 import dev.millrace.core.reading.PayloadChunk;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -22,16 +22,17 @@ import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
 final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSplit> {
     private final ChunkPool pool = new ChunkPool();
     private final Fetcher fetcher;
-    private final PendingRecords pending;
+    private final OffsetLag lag;
     private final EndConfirmations confirmations = new EndConfirmations();
     private final Map<Integer, PartitionSplit> splits = new TreeMap<>();
     private final Map<Integer, Fetcher.Cursor> cursors = new TreeMap<>();
     private final Set<Integer> paused = new HashSet<>();
     private final Set<String> endedAtOnce = new HashSet<>();
 
-    MemorySplitReader(String address, String topic, PendingRecords pending) {
+    /** @param lag is closed with this */
+    MemorySplitReader(String address, String topic, OffsetLag lag) {
         this.fetcher = new Fetcher(address, topic, pool);
-        this.pending = pending;
+        this.lag = lag;
     }
 
     @Override
@@ -81,7 +82,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
         } else if (fetched.nextOffset() >= fetched.endOffset() && confirmations.due(splitId)) {
             batch.add(splitId, confirmations.confirmed(splitId, partition));
         }
-        pending.set(splitId, Math.min(cursor.stop(), fetched.endOffset()) - fetched.nextOffset());
+        lag.tell(splitId, fetched.nextOffset(), fetched.endOffset(), cursor.stop());
         if (fetched.nextOffset() >= cursor.stop()) {
             batch.finish(splitId);
             remove(partition);
@@ -96,7 +97,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
         String splitId = splits.remove(partition).splitId();
         cursors.remove(partition);
         paused.remove(partition);
-        pending.set(splitId, 0);
+        lag.finished(splitId);
         confirmations.forget(splitId);
     }
 
@@ -128,6 +129,7 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
 
     @Override
     public void close() {
+        lag.close();
         fetcher.close();
     }
 }

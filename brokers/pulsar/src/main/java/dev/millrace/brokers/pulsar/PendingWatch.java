@@ -1,9 +1,10 @@
 package dev.millrace.brokers.pulsar;
 
 import dev.millrace.connectors.api.reader.PendingRecords;
+import dev.millrace.connectors.api.reader.Ticker;
+import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -14,30 +15,24 @@ import org.slf4j.LoggerFactory;
  */
 final class PendingWatch implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(PendingWatch.class);
-    private static final long EVERY_MILLIS = 2_000;
+    private static final Duration EVERY = Duration.ofSeconds(2);
 
     private final PulsarAdmin admin;
     private final String group;
     private final PendingRecords pending;
-    private final int subtask;
+    private final Ticker ticker;
     private final Set<PartitionReader> readers = ConcurrentHashMap.newKeySet();
-    private @Nullable Thread thread;
-    private boolean closed;
 
     PendingWatch(PulsarOptions options, String group, PendingRecords pending, int subtask) {
         this.admin = new PulsarAdmin(options);
         this.group = group;
         this.pending = pending;
-        this.subtask = subtask;
+        this.ticker = new Ticker("millrace-pending-" + subtask, EVERY, () -> readers.forEach(this::ask));
     }
 
-    synchronized void add(PartitionReader reader) {
+    void add(PartitionReader reader) {
         readers.add(reader);
-        if (thread == null && !closed) {
-            thread = new Thread(this::run, "millrace-pending-" + subtask);
-            thread.setDaemon(true);
-            thread.start();
-        }
+        ticker.start();
     }
 
     /** Takes note that the broker has just confirmed the end. */
@@ -48,23 +43,6 @@ final class PendingWatch implements AutoCloseable {
     void remove(PartitionReader reader) {
         readers.remove(reader);
         pending.set(reader.split().splitId(), 0);
-    }
-
-    private void run() {
-        while (pause()) {
-            readers.forEach(this::ask);
-        }
-    }
-
-    private synchronized boolean pause() {
-        try {
-            if (!closed) {
-                wait(EVERY_MILLIS);
-            }
-        } catch (InterruptedException e) {
-            closed = true;
-        }
-        return !closed;
     }
 
     private void ask(PartitionReader reader) {
@@ -97,14 +75,6 @@ final class PendingWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        Thread running;
-        synchronized (this) {
-            closed = true;
-            running = thread;
-            notifyAll();
-        }
-        if (running != null) {
-            running.interrupt();
-        }
+        ticker.close();
     }
 }

@@ -312,6 +312,29 @@ interface SourceChapter extends Chapter {
     }
 
     @Test
+    @DisplayName("the records still to be read grow while the job takes none")
+    default void pendingWhileTheJobWaits() {
+        String topic = bench().topic(1);
+        bench().publish(topic, Message.backlog());
+        try (SourceHarness<?, ?> source = open(topic, new StartFrom.Earliest(), StopAt.NEVER)) {
+            source.untilRecords(1);
+            // More than a reader takes in hand for the job.
+            for (int i = 0; i < 5; i++) {
+                bench().publish(topic, Message.backlog());
+            }
+            Await.until(bench().bound(), "a backlog is pending", () -> source.pendingRecords() > Message.BACKLOG);
+            long before = source.pendingRecords();
+            bench().publish(topic, Message.backlog());
+            Await.until(
+                    bench().bound(),
+                    "another one is pending too",
+                    () -> source.pendingRecords() >= before + Message.BACKLOG);
+            source.untilRecords(7 * Message.BACKLOG);
+            source.until("nothing is pending", harness -> harness.pendingRecords() == 0);
+        }
+    }
+
+    @Test
     @DisplayName("the source confirms no end while records stand behind it")
     default void endIsTheEnd() {
         String topic = bench().topic(1);
