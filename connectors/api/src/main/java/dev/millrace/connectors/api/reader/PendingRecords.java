@@ -5,7 +5,7 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * How many records stand behind what each split has fetched; the reader's gauges {@code pendingRecords} and {@code splitsCounted}.
- * Thread-safe.
+ * They are to be true also while the reader waits for the job: see {@link OffsetLag}. Thread-safe.
  */
 public final class PendingRecords {
     private final Map<String, Long> ofSplits = new ConcurrentHashMap<>();
