@@ -22,7 +22,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * High watermarks, by an admin client of its own: it waits for no fetch, and of a partition without a leader it waits for that alone.
+ * Ends of partitions, by an admin client of its own: it waits for no fetch, and of a partition without a leader it waits for that alone.
  * Opened when it is first asked. Used by one thread, but for {@link #close}.
  */
 final class EndOffsets
@@ -31,11 +31,14 @@ final class EndOffsets
     private static final int BOUND_MILLIS = 2_000;
 
     private final Properties properties;
+    private final IsolationLevel isolation;
     private @Nullable Admin admin;
     private boolean closed;
 
-    EndOffsets(Properties adminProperties) {
+    /** @param isolation where the end is: at the high watermark, or before what is of an open transaction */
+    EndOffsets(Properties adminProperties, IsolationLevel isolation) {
         this.properties = adminProperties;
+        this.isolation = isolation;
     }
 
     @Override
@@ -46,8 +49,7 @@ final class EndOffsets
         }
         Map<TopicPartition, OffsetSpec> wanted = new HashMap<>();
         partitions.forEach(partition -> wanted.put(partition, OffsetSpec.latest()));
-        ListOffsetsResult answers = open.listOffsets(
-                wanted, new ListOffsetsOptions(IsolationLevel.READ_UNCOMMITTED).timeoutMs(BOUND_MILLIS));
+        ListOffsetsResult answers = open.listOffsets(wanted, new ListOffsetsOptions(isolation).timeoutMs(BOUND_MILLIS));
         Map<TopicPartition, KafkaFuture<Long>> ends = new HashMap<>();
         partitions.forEach(partition ->
                 ends.put(partition, answers.partitionResult(partition).thenApply(ListOffsetsResultInfo::offset)));
@@ -64,18 +66,30 @@ final class EndOffsets
     }
 
     /** Null while there can be none. */
-    private synchronized @Nullable Admin admin() {
-        if (admin == null && !closed) {
-            try {
-                admin = Admin.create(properties);
-            } catch (KafkaException e) {
-                // The broker's name is unknown just now, as a pod's that is away: no answer, and no failure of the job.
-                // What is wrong
-                // with settings the consumer has said.
-                LOG.debug("ends cannot be asked for", e);
+    private @Nullable Admin admin() {
+        synchronized (this) {
+            if (admin != null || closed) {
+                return admin;
             }
         }
-        return admin;
+        try {
+            // It may have to wait for a name or a login, and who closes this does not.
+            return keep(Admin.create(properties));
+        } catch (KafkaException e) {
+            // The broker's name is unknown just now, as a pod's that is away: no answer, and no failure of the job.
+            // What is wrong with settings the consumer has said.
+            LOG.debug("ends cannot be asked for", e);
+            return null;
+        }
+    }
+
+    private synchronized @Nullable Admin keep(Admin made) {
+        if (closed) {
+            made.close(Duration.ZERO);
+            return null;
+        }
+        admin = made;
+        return made;
     }
 
     @Override

@@ -25,6 +25,7 @@ import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.consumer.ConsumerRecords;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
 import org.apache.kafka.clients.consumer.OffsetOutOfRangeException;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.errors.TimeoutException;
 import org.apache.kafka.common.errors.WakeupException;
@@ -51,7 +52,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     KafkaChunkSplitReader(Properties consumer, Properties admin, OffsetLag lag) {
         this.consumer = BatchConsumer.open(consumer);
         this.lag = lag;
-        this.endOffsets = new EndOffsets(admin);
+        this.endOffsets = new EndOffsets(admin, IsolationLevel.READ_UNCOMMITTED);
         this.ends = new PartitionEnds(this.consumer, endOffsets, System::nanoTime);
     }
 
@@ -73,6 +74,10 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             } else {
                 chunks.begin(partition, split.getStartingOffset());
                 consumer.seek(partition, split.getStartingOffset());
+                lag.begin(
+                        split.splitId(),
+                        split.getStartingOffset(),
+                        split.getStoppingOffset().orElse(Long.MAX_VALUE));
             }
         }
     }
@@ -93,12 +98,12 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
             finish(batch);
             silent.retainAll(splits.keySet());
             ends.confirmed(silent).forEach((partition, chunk) -> batch.add(splitId(partition), chunk));
+            tellLag();
         } catch (WakeupException e) {
             LOG.trace("woken up", e);
         } catch (OffsetOutOfRangeException e) {
             beginAgain(e);
         }
-        tellLag();
         return batch;
     }
 
@@ -117,7 +122,7 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         List<TopicPartition> done = new ArrayList<>();
         for (KafkaPartitionSplit split : splits.values()) {
             if (split.getStoppingOffset().isPresent()
-                    && position(split.getTopicPartition())
+                    && position(split.getTopicPartition(), POSITION_BOUND)
                             >= split.getStoppingOffset().get()) {
                 done.add(split.getTopicPartition());
             }
@@ -136,9 +141,9 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
     }
 
     /** -1 while the broker has not told where the partition begins. */
-    private long position(TopicPartition partition) {
+    private long position(TopicPartition partition, Duration bound) {
         try {
-            return consumer.position(partition, POSITION_BOUND);
+            return consumer.position(partition, bound);
         } catch (TimeoutException | WakeupException e) {
             return -1;
         }
@@ -154,12 +159,12 @@ final class KafkaChunkSplitReader implements SplitReader<PayloadChunk, KafkaPart
         consumer.seekToBeginning(partitions);
     }
 
-    /** Of paused ones the consumer knows what it knew before. */
+    /** Of paused ones the consumer knows what it knew before. A position that is being validated is not waited for. */
     private void tellLag() {
         Set<TopicPartition> paused = consumer.paused();
         splits.forEach((partition, split) -> {
             OptionalLong behind = paused.contains(partition) ? OptionalLong.empty() : consumer.currentLag(partition);
-            long next = behind.isPresent() ? position(partition) : -1;
+            long next = behind.isPresent() ? position(partition, Duration.ZERO) : -1;
             if (next >= 0) {
                 long stop = split.getStoppingOffset().orElse(Long.MAX_VALUE);
                 lag.tell(splitId(partition), next, next + behind.getAsLong(), stop);

@@ -12,19 +12,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.admin.TopicDescription;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
 
-/** High watermarks of partitions that have a leader, for who may wait for them; see {@link PartitionEnds} about those that have none. */
+/**
+ * Up to where partitions that have a leader can be read now, for who may wait for the answer; see {@link PartitionEnds} about those that
+ * have none.
+ */
 final class LedEnds implements OffsetLag.Ends {
-    /** A little more than the client gives itself. */
+    /** Whose answer is not there by then is asked for again. */
     private static final long BOUND_SECONDS = 3;
 
     private final EndOffsets endOffsets;
 
     LedEnds(Properties adminProperties) {
-        this.endOffsets = new EndOffsets(adminProperties);
+        this.endOffsets = new EndOffsets(adminProperties, IsolationLevel.READ_COMMITTED);
     }
 
     @Override

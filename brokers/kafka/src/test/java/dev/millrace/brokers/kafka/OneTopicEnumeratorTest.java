@@ -17,6 +17,7 @@ import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.connector.kafka.source.enumerator.KafkaSourceEnumState;
 import org.apache.flink.connector.kafka.source.split.KafkaPartitionSplit;
 import org.apache.kafka.clients.admin.AdminClientConfig;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.Uuid;
 import org.junit.jupiter.api.DisplayName;
@@ -45,7 +46,7 @@ class OneTopicEnumeratorTest {
     void noEndsWithoutBroker() {
         Properties properties = new Properties();
         properties.put(AdminClientConfig.BOOTSTRAP_SERVERS_CONFIG, UNKNOWN);
-        try (EndOffsets ends = new EndOffsets(properties)) {
+        try (EndOffsets ends = new EndOffsets(properties, IsolationLevel.READ_UNCOMMITTED)) {
             assertThat(ends.apply(List.of(new TopicPartition("readings", 0)))).isEmpty();
         }
     }

@@ -112,6 +112,9 @@ final class MemorySplitReader implements SplitReader<PayloadChunk, PartitionSpli
             }
             long incarnation = split.start() == null ? 0 : split.start().major();
             splits.put(split.partition(), split);
+            if (split.start() != null) {
+                lag.begin(split.splitId(), start, stop);
+            }
             cursors.put(split.partition(), new Fetcher.Cursor(split.partition(), incarnation, start, stop));
         }
     }

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class OffsetLag implements AutoCloseable {
     private static final Duration SILENCE = Duration.ofSeconds(2);
+    private static final long UNKNOWN = Long.MIN_VALUE;
 
     private final PendingRecords pending;
     private final Ends ends;
@@ -24,9 +25,15 @@ public final class OffsetLag implements AutoCloseable {
 
     /**
      * @param next the offset behind the last record that was fetched
+     * @param end the greatest that is known; {@link #UNKNOWN} before anybody has said it
      * @param stop before which the split stops
+     * @param nanos when the fetch thread last said an end that was not known to be old
      */
-    private record Told(long next, long stop, long nanos) {}
+    private record Told(long next, long end, long stop, long nanos) {
+        private long pending() {
+            return Math.min(stop, end) - next;
+        }
+    }
 
     /** @param subtask names the thread, which is there from the first record on */
     public OffsetLag(PendingRecords pending, Ends ends, int subtask) {
@@ -54,7 +61,18 @@ public final class OffsetLag implements AutoCloseable {
     }
 
     /**
-     * The broker has just said it, to the fetch thread.
+     * A split is to be read from there on. It may have to wait long for its first answer, as any may for a later one.
+     *
+     * @param stop as {@link #tell} has it
+     */
+    public void begin(String splitId, long next, long stop) {
+        ofSplits.put(splitId, new Told(next, UNKNOWN, stop, nanos.getAsLong()));
+        start();
+    }
+
+    /**
+     * The fetch thread has an answer of the broker. It may have waited in the client's buffers: then an end that was asked for meanwhile is
+     * farther, and stays.
      *
      * @param next the offset behind the last record that was fetched
      * @param end the offset behind the partition's last record
@@ -62,10 +80,17 @@ public final class OffsetLag implements AutoCloseable {
      */
     public void tell(String splitId, long next, long end, long stop) {
         ofSplits.compute(splitId, (id, before) -> {
-            Told now = new Told(next, stop, nanos.getAsLong());
-            pending.set(id, Math.min(stop, end) - next);
+            boolean isOld = before != null && end < before.end;
+            Told now = isOld
+                    ? new Told(next, before.end, stop, before.nanos)
+                    : new Told(next, end, stop, nanos.getAsLong());
+            pending.set(id, now.pending());
             return now;
         });
+        start();
+    }
+
+    private void start() {
         if (ticker != null) {
             ticker.start();
         }
@@ -87,10 +112,12 @@ public final class OffsetLag implements AutoCloseable {
         }
         ends.of(silent)
                 .forEach((splitId, end) -> ofSplits.computeIfPresent(splitId, (id, told) -> {
-                    if (isSilent(told)) {
-                        pending.set(id, Math.min(told.stop, end) - told.next);
+                    if (!isSilent(told)) {
+                        return told;
                     }
-                    return told;
+                    Told asked = new Told(told.next, end, told.stop, told.nanos);
+                    pending.set(id, asked.pending());
+                    return asked;
                 }));
     }
 

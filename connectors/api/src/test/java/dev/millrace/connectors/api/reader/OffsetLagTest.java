@@ -71,4 +71,33 @@ class OffsetLagTest {
         lag.askForSilent();
         assertThat(pending.total()).isEqualTo(6);
     }
+
+    @Test
+    @DisplayName("does not fall back to an end that was said before the asked one")
+    void fromBuffers() {
+        lag.tell("a", 100, 130, Long.MAX_VALUE);
+        pass(Duration.ofSeconds(2));
+        lag.askForSilent();
+        lag.tell("a", 110, 130, Long.MAX_VALUE);
+        assertThat(pending.total()).isEqualTo(390);
+        end = 700;
+        lag.askForSilent();
+        assertThat(pending.total()).isEqualTo(590);
+        lag.tell("a", 120, 710, Long.MAX_VALUE);
+        lag.askForSilent();
+        assertThat(pending.total()).isEqualTo(590);
+        assertThat(asked).hasSize(2);
+    }
+
+    @Test
+    @DisplayName("is known of a split that waits for its first answer, and counted once an end was asked for")
+    void begun() {
+        lag.begin("a", 100, Long.MAX_VALUE);
+        lag.askForSilent();
+        assertThat(pending.splits()).isZero();
+        pass(Duration.ofSeconds(2));
+        lag.askForSilent();
+        assertThat(pending.splits()).isEqualTo(1);
+        assertThat(pending.total()).isEqualTo(400);
+    }
 }
