@@ -56,7 +56,7 @@ final class EndOffsets
         return ends;
     }
 
-    /** What these topics are, without waiting. */
+    /** What these topics are; waits for no answer. */
     Map<String, KafkaFuture<TopicDescription>> describe(Collection<String> topics) {
         Admin open = admin();
         return open == null

@@ -16,12 +16,15 @@ import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.KafkaFuture;
 import org.apache.kafka.common.TopicPartition;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Up to where partitions that have a leader can be read now, for who may wait for the answer; see {@link PartitionEnds} about those that
  * have none.
  */
 final class LedEnds implements OffsetLag.Ends {
+    private static final Logger LOG = LoggerFactory.getLogger(LedEnds.class);
     /** Whose answer is not there by then is asked for again. */
     private static final long BOUND_SECONDS = 3;
 
@@ -69,6 +72,7 @@ final class LedEnds implements OffsetLag.Ends {
             Thread.currentThread().interrupt();
             return null;
         } catch (ExecutionException | TimeoutException e) {
+            LOG.debug("the broker does not say where partitions end", e);
             return null;
         }
     }
